@@ -1,0 +1,54 @@
+#include "base/buffer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+
+bool sw_buffer_grow(struct sw_buffer *buffer, size_t more)
+{
+    size_t wanted;
+    if (__builtin_add_overflow(buffer->len, more, &wanted) || wanted > SIZE_MAX / 2) {
+        buffer->failed = true;
+        return false;
+    }
+    size_t capacity = buffer->capacity ? buffer->capacity : 64;
+    while (capacity < wanted)
+        capacity *= 2;
+    uint8_t *at = sw_realloc(buffer->at, capacity);
+    if (!at) {
+        buffer->failed = true;
+        return false;
+    }
+    buffer->at = at;
+    buffer->capacity = capacity;
+    return true;
+}
+
+void sw_buffer_free(struct sw_buffer *buffer)
+{
+    sw_free(buffer->at);
+    *buffer = (struct sw_buffer){0};
+}
+
+void sw_buffer_printf(struct sw_buffer *buffer, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (len > 0 && sw_buffer_reserve(buffer, (size_t)len + 1)) {
+        vsnprintf((char *)buffer->at + buffer->len, (size_t)len + 1, format, again);
+        buffer->len += (size_t)len;
+    }
+    va_end(again);
+}
+
+char *sw_buffer_text(struct sw_buffer *buffer)
+{
+    if (!sw_buffer_reserve(buffer, 1))
+        return NULL;
+    buffer->at[buffer->len] = '\0';
+    return (char *)buffer->at;
+}

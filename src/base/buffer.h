@@ -1,0 +1,69 @@
+/* Byte views, and a buffer that grows. Text that comes from outside is always a view with a length: NUL is data. */
+#ifndef SW_BASE_BUFFER_H
+#define SW_BASE_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "slackwater/export.h"
+
+/* A borrowed run of bytes. `at` may be NULL only if `len` is 0. */
+struct sw_bytes {
+    const uint8_t *at;
+    size_t len;
+};
+
+#define SW_BYTES_LITERAL(text) ((struct sw_bytes){(const uint8_t *)(text), sizeof(text) - 1})
+
+static inline struct sw_bytes sw_bytes_of(const void *at, size_t len) { return (struct sw_bytes){at, len}; }
+static inline struct sw_bytes sw_bytes_text(const char *text) { return (struct sw_bytes){(const uint8_t *)text, strlen(text)}; }
+static inline bool sw_bytes_equal(struct sw_bytes a, struct sw_bytes b) { return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0); }
+static inline bool sw_bytes_is(struct sw_bytes a, const char *text) { return sw_bytes_equal(a, sw_bytes_text(text)); }
+/* Orders like memcmp over the common part, then by length. */
+static inline int sw_bytes_compare(struct sw_bytes a, struct sw_bytes b)
+{
+    size_t common = a.len < b.len ? a.len : b.len;
+    int order = common ? memcmp(a.at, b.at, common) : 0;
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+/* A growing buffer. Zero-initialise; sw_buffer_free releases. Growth that fails sets `failed`, drops the
+ * write and leaves the contents as they were, so that a writer may check once at its end. One thread at a time. */
+struct sw_buffer {
+    uint8_t *at;
+    size_t len, capacity;
+    bool failed;
+};
+
+/* Makes room for `more` further bytes. False (and `failed` set) if memory ran out. */
+bool sw_buffer_grow(struct sw_buffer *buffer, size_t more);
+void sw_buffer_free(struct sw_buffer *buffer);
+
+static inline bool sw_buffer_reserve(struct sw_buffer *buffer, size_t more)
+{
+    return buffer->capacity - buffer->len >= more || sw_buffer_grow(buffer, more);
+}
+static inline void sw_buffer_clear(struct sw_buffer *buffer) { buffer->len = 0; }
+static inline struct sw_bytes sw_buffer_view(const struct sw_buffer *buffer) { return (struct sw_bytes){buffer->at, buffer->len}; }
+static inline void sw_buffer_add(struct sw_buffer *buffer, const void *at, size_t len)
+{
+    if (len && sw_buffer_reserve(buffer, len)) {
+        memcpy(buffer->at + buffer->len, at, len);
+        buffer->len += len;
+    }
+}
+static inline void sw_buffer_add_byte(struct sw_buffer *buffer, uint8_t byte)
+{
+    if (sw_buffer_reserve(buffer, 1))
+        buffer->at[buffer->len++] = byte;
+}
+static inline void sw_buffer_add_bytes(struct sw_buffer *buffer, struct sw_bytes bytes) { sw_buffer_add(buffer, bytes.at, bytes.len); }
+static inline void sw_buffer_add_text(struct sw_buffer *buffer, const char *text) { sw_buffer_add(buffer, text, strlen(text)); }
+/* printf into the buffer; numbers and short texts only, since the result is formatted in one go. */
+void sw_buffer_printf(struct sw_buffer *buffer, const char *format, ...) SW_PRINTF(2, 3);
+/* Appends a NUL that is not counted, and returns the text; NULL if growth failed. */
+char *sw_buffer_text(struct sw_buffer *buffer);
+
+#endif

@@ -1,0 +1,38 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/buffer.h"
+
+static void bytes_are_ordered_by_content_then_length(void **state)
+{
+    (void)state;
+    assert_true(sw_bytes_compare(sw_bytes_text("a"), sw_bytes_text("ab")) < 0);
+    assert_true(sw_bytes_compare(sw_bytes_text("b"), sw_bytes_text("ab")) > 0);
+    assert_true(sw_bytes_compare(sw_bytes_of("a\0b", 3), sw_bytes_of("a\0c", 3)) < 0);
+    assert_false(sw_bytes_equal(sw_bytes_of("a\0b", 3), sw_bytes_of("a", 1)));
+}
+
+static void a_buffer_keeps_nul_bytes_and_grows(void **state)
+{
+    (void)state;
+    struct sw_buffer buffer = {0};
+    for (int i = 0; i < 1000; i++)
+        sw_buffer_add(&buffer, "a\0", 2);
+    sw_buffer_printf(&buffer, "%d", 42);
+    assert_int_equal(buffer.len, 2002);
+    assert_string_equal(sw_buffer_text(&buffer) + 2000, "42");
+    assert_false(buffer.failed);
+    sw_buffer_free(&buffer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_are_ordered_by_content_then_length),
+        cmocka_unit_test(a_buffer_keeps_nul_bytes_and_grows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
