@@ -1,0 +1,110 @@
+/* Reconciliation: what should the destination hold, and what does it hold?
+ *
+ * One call reads a baseline, change events and a reference, folds them under declared rules, compares key by
+ * key at a declared cut and gives a report. Nothing that changes an answer is guessed.
+ *
+ *     const char *events[] = {"events-1.ndjson.gz", "events-2.ndjson.gz"};
+ *     struct sw_reconcile_options options;
+ *     sw_reconcile_options_init(&options);
+ *     options.events = events;
+ *     options.event_count = 2;
+ *     …
+ *     struct sw_report *report = NULL;
+ *     if (sw_reconcile(&report, &options, &error) == SW_OK) {
+ *         sw_report_write_summary(report, stdout, &style, &error);
+ *         status = sw_report_exit_status(report);
+ *     }
+ *     sw_report_free(&report);
+ */
+#ifndef SLACKWATER_RECONCILE_H
+#define SLACKWATER_RECONCILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "slackwater/error.h"
+#include "slackwater/export.h"
+
+SW_BEGIN_DECLS
+
+struct sw_report;
+
+/* How far a run is. Plain data, sent to the caller's callback about five times a second, from one thread at a time. */
+struct sw_progress {
+    const char *phase;            /* "reading baseline", "reading events", "reading expected", "comparing", "writing": static */
+    uint64_t records;             /* read so far, all roles */
+    uint64_t bytes, total_bytes;  /* of the inputs as stored; total 0 = unknown */
+    uint64_t partitions, partitions_done; /* while comparing */
+    uint64_t spilled_bytes;       /* written to temporary files */
+    double seconds;               /* since the start */
+};
+
+/* All that is declared for a run. Texts and arrays are borrowed until the call returns. NULL, 0 and false mean
+ * "not declared" unless a field says otherwise. Always initialise with sw_reconcile_options_init. */
+struct sw_reconcile_options {
+    size_t struct_size;              /* set by init: the size the caller was compiled with */
+
+    /* inputs: locators (paths, globs, directories, "-"), read as one set a role; a role may be left out */
+    const char *const *baseline; size_t baseline_count;
+    const char *const *events;   size_t event_count;
+    const char *const *expected; size_t expected_count;
+    const char *format;              /* "auto" or a name from `slackwater formats`; NULL = auto */
+
+    /* the mapping; a declaration here wins over the same declaration in the file */
+    const char *map_file;            /* YAML */
+    const char *const *keys;  size_t key_count;    /* key columns; each may be "a,b" */
+    const char *const *types; size_t type_count;   /* "COLUMN=TYPE" */
+    const char *const *ignore; size_t ignore_count;/* columns left out of the comparison; each may be "a,b" */
+    const char *const *renames; size_t rename_count; /* "OLD=NEW" */
+    const char *table;               /* only records of this table are in scope; NULL = all */
+    const char *order;               /* a policy from `slackwater orders` */
+    const char *version, *deleted, *identity, *operation; /* column names or paths */
+    const char *csv_null;            /* the unquoted CSV text that is NULL; NULL = the empty text */
+    char csv_delimiter;              /* 0 = comma */
+    const char *baseline_position;   /* events at or below it are covered by the baseline */
+    const char *cut;                 /* compare at this position */
+    const char *space, *spaces;      /* the space of positions that carry none; "A,B,C": their declared order */
+    const char *compare;             /* "state" or "value"; NULL = state if the reference has versions */
+    const char *expected_deletes;    /* "tombstone", "absent" or "flag:COLUMN"; NULL = tombstone if the reference has a deleted column */
+    const char *conflicts;           /* "any" (NULL) or "newest" */
+    const char *absent;              /* what an absent column of a row means: "unknown" (NULL) or "null" */
+    bool allow_empty;                /* nothing to compare is no reason for status 3 */
+
+    /* outputs: files that appear whole or not at all; NULL = none */
+    const char *report_file;         /* JSON */
+    const char *differences_file;    /* .ndjson or .csv, all of them */
+    const char *states_file;         /* .ndjson, the reconstructed rows, tombstones included */
+    const char *save_state_file;     /* .ndjson, usable as the next run's baseline */
+    const char *quarantine_file;     /* .ndjson, the bad records with reason and place */
+    uint64_t listed_differences;     /* how many differences the report itself lists; init sets 1000 */
+
+    /* the machine */
+    unsigned threads;                /* 0 = all cores */
+    uint64_t memory_bytes;           /* 0 = a quarter of the machine's memory */
+    const char *temporary_directory; /* for spilled partitions; NULL = TMPDIR or /tmp */
+    const char *digest;              /* "sha256", "none"; NULL = sha256 if report_file is set, else none */
+    uint64_t block_bytes;            /* of a read; 0 = default; for tests */
+    uint64_t record_bytes_max;       /* a longer record is a bad record; 0 = 64 MiB */
+    uint64_t seed;                   /* of internal hashing; 0 = random. Never changes a result */
+    const char *kernel;              /* scan kernel: "scalar", "sse2", "avx2"; NULL = the best this machine has */
+
+    /* called now and then; may be NULL. Return non-zero to cancel the run. */
+    int (*progress)(const struct sw_progress *progress, void *ctx);
+    void *progress_ctx;
+};
+
+/* Sets every field to its default. */
+SW_API void sw_reconcile_options_init(struct sw_reconcile_options *options);
+
+/* Runs one reconciliation and gives a report.
+ *
+ * Returns SW_OK with *out set: the run is complete, whatever it found (see sw_report_exit_status).
+ *         SW_ERR_USAGE, SW_ERR_INPUT, …: nothing is claimed, no output file exists, *out is NULL.
+ * Owner   the caller frees the report with sw_report_free.
+ * Threads the call starts its own threads and joins them before it returns. Several calls may run at once.
+ * Files   outputs are written under a temporary name, synced and renamed only when the run is complete. */
+SW_API SW_MUST_USE enum sw_code sw_reconcile(struct sw_report **out, const struct sw_reconcile_options *options, struct sw_error *error);
+
+SW_END_DECLS
+
+#endif
