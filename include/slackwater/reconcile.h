@@ -48,7 +48,8 @@ struct sw_reconcile_options {
     const char *const *baseline; size_t baseline_count;
     const char *const *events;   size_t event_count;
     const char *const *expected; size_t expected_count;
-    const char *format;              /* "auto" or a name from `slackwater formats`; NULL = auto */
+    const char *format;              /* of the events: "auto" or a name from `slackwater formats`; NULL = auto. Baseline and reference are
+                                      * recognised, or declared in the mapping; without events it is theirs */
 
     /* the mapping; a declaration here wins over the same declaration in the file */
     const char *map_file;            /* YAML */
@@ -93,8 +94,12 @@ struct sw_reconcile_options {
     void *progress_ctx;
 };
 
+/* Sets the first `size` bytes of the options to their defaults, and struct_size to `size`. For callers of other languages;
+ * C programs call sw_reconcile_options_init, so that a library with more fields never writes past what they compiled. */
+SW_API void sw_reconcile_options_init_sized(struct sw_reconcile_options *options, size_t size);
+
 /* Sets every field to its default. */
-SW_API void sw_reconcile_options_init(struct sw_reconcile_options *options);
+static inline void sw_reconcile_options_init(struct sw_reconcile_options *options) { sw_reconcile_options_init_sized(options, sizeof *options); }
 
 /* Runs one reconciliation and gives a report.
  *
