@@ -1,7 +1,7 @@
 /* The report of a reconciliation: what was found, as data, before anyone writes it out.
  *
  * The engine fills it; the writers of this folder print it as JSON, as CSV and for people. Everything
- * here is deterministic for given inputs and declarations, but for `started`, `seconds`, `command` and tool facts. */
+ * here is deterministic for given inputs and declarations, but for `started`, `reached`, `seconds` and tool facts. */
 #ifndef SW_REPORT_REPORT_H
 #define SW_REPORT_REPORT_H
 
@@ -132,11 +132,23 @@ struct sw_table_counts { const struct sw_table *table; uint64_t classes[SW_CLASS
 
 struct sw_kind_count { char *kind; uint64_t count; }; /* records that are no row change, by kind */
 
-/* Findings in key order, all of them, read from sorted runs. Owned by the engine; NULL-safe close. */
-struct sw_finding_stream;
-/* SW_OK with *out valid until the next call; SW_END; or a failure. Can be rewound any number of times. */
-enum sw_code sw_finding_next(const struct sw_finding **out, struct sw_finding_stream *stream, struct sw_error *error);
-enum sw_code sw_finding_rewind(struct sw_finding_stream *stream, struct sw_error *error);
+/* Findings in key order, all of them, read from sorted runs. The engine embeds this as the first member of its own
+ * structure and fills the calls, so that the writers link without the engine and tests bring their own findings. */
+struct sw_finding_stream {
+    /* SW_OK with *out valid until the next call; SW_END; or a failure. */
+    enum sw_code (*next)(const struct sw_finding **out, struct sw_finding_stream *stream, struct sw_error *error);
+    /* Back to the first finding; any number of times. */
+    enum sw_code (*rewind)(struct sw_finding_stream *stream, struct sw_error *error);
+};
+
+static inline enum sw_code sw_finding_next(const struct sw_finding **out, struct sw_finding_stream *stream, struct sw_error *error)
+{
+    return stream->next(out, stream, error);
+}
+static inline enum sw_code sw_finding_rewind(struct sw_finding_stream *stream, struct sw_error *error)
+{
+    return stream->rewind(stream, error);
+}
 
 struct sw_report {
     const struct sw_mapping *mapping;
@@ -144,6 +156,7 @@ struct sw_report {
     const struct sw_order *order;        /* NULL: no record needed one */
     bool order_assumed;                  /* integer by default for plain */
     char *started;                       /* RFC 3339, UTC */
+    char *reached;                       /* RFC 3339, UTC: when the last key was compared, and so when the verdicts were reached */
     double seconds;
     unsigned threads;
     uint64_t memory_limit, memory_peak, spilled_bytes;
@@ -153,6 +166,7 @@ struct sw_report {
     enum sw_compare compare;             /* resolved: STATE or VALUE */
     enum sw_expected_deletes deletes;    /* resolved */
     char **assumed; uint32_t assumed_count;      /* sentences */
+    char **notes; uint32_t note_count;           /* remarks that change no verdict (a format writes NaN as null …): sentences; may be NULL */
     uint64_t records[SW_ROLE_COUNT];
     uint64_t dispositions[SW_DISPOSITION_COUNT]; /* their sum is the sum of records */
     struct sw_kind_count *kinds; uint32_t kind_count;
@@ -167,8 +181,9 @@ struct sw_report {
     struct sw_set_note *sets; uint32_t set_count;
     struct sw_bad_record *bad; uint32_t bad_listed; uint64_t bad_count, bad_unattributed; /* the first 20 by place; all; those without a known key */
     bool quarantined;                            /* bad records were written to a quarantine file */
+    char *report_file, *differences_file, *states_file, *save_state_file, *quarantine_file; /* outputs of the run; NULL = not asked for */
     char **spaces; uint32_t space_count;         /* position spaces seen, sorted */
-    struct sw_finding_stream *findings;
+    struct sw_finding_stream *findings;          /* NULL: no key that is not equal */
     uint64_t listed_differences;                 /* how many the report lists */
     bool allow_empty;
 };
