@@ -1,0 +1,55 @@
+# The front: what a person types. Meson and Ninja do the work; docs/decisions/0001-meson-behind-make.md says why.
+#
+# SETUP=true skips the installation of packages (for systems where they come from elsewhere).
+
+SETUP ?= scripts/setup
+# passes of scripts/check
+CHECK ?= tests
+SECONDS ?= 600
+PREFIX ?= /usr/local
+DESTDIR ?=
+# what scripts/setup builds its venv with, and fuzz/ its targets
+BENCH_PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
+
+.PHONY: all demo check check-full bench fuzz install clean help
+.NOTPARALLEL:
+
+all:
+	@$(SETUP) build
+	@[ -f build/build.ninja ] || meson setup build
+	@ninja -C build
+
+demo: all
+	@examples/demo/run build/slackwater
+
+check:
+	@$(SETUP) test
+	@SETUP='$(SETUP)' scripts/check $(CHECK)
+
+check-full: CHECK = full
+check-full: check
+
+bench: all
+	@$(SETUP) bench
+	@$(BENCH_PYTHON) bench/run.py $(BENCH)
+
+fuzz:
+	@$(SETUP) fuzz
+	@scripts/fuzz --seconds $(SECONDS) $(FUZZ)
+
+install: all
+	@meson configure build -Dprefix='$(PREFIX)'
+	@DESTDIR='$(DESTDIR)' meson install -C build
+
+clean:
+	rm -rf build build-*
+
+help:
+	@echo 'make                      release build: build/slackwater'
+	@echo 'make demo                 reconciles a small incident and explains the result'
+	@echo 'make check                all tests; the last line says how many passed and failed'
+	@echo 'make check-full           the same, and sanitizers, fault injection, clang, no optional libraries'
+	@echo 'make bench                against the same job in DuckDB, as ratios (KEYS=5000000 RUNS=5 SHAPE=… FORM=…)'
+	@echo 'make fuzz SECONDS=600     every fuzz target that long, two at a time'
+	@echo 'make install              PREFIX=/usr/local DESTDIR='
+	@echo 'make clean                removes build/ and every build-*/, bench inputs included'
