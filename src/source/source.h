@@ -1,15 +1,32 @@
 /* Sources: where the bytes of the inputs come from, handed out in blocks that hold whole records.
  *
  * A source is the list of inputs of one role (files found through paths, globs and directories, or standard
- * input; plain or compressed). Any number of threads ask it for the next block; reading, decompressing, hashing
- * and cutting at record borders happen one after the other under its lock (they are much faster than parsing),
- * parsing happens outside. Blocks come in input order; block indexes and offsets do not depend on who asks.
+ * input; plain or compressed). Any number of threads ask it for the next block; reading, decompressing and
+ * cutting at record borders happen one after the other under its lock (they are much faster than parsing),
+ * parsing happens outside, and so does hashing. Blocks come in input order; block indexes and offsets do not
+ * depend on who asks, and neither block size nor threads change which records there are.
  *
  *     struct sw_source *source;
  *     sw_source_open(&source, locators, count, &options, &error);
  *     while ((code = sw_source_next(&block, source, &error)) == SW_OK)
  *         …parse block.data[0 … block.len)…
  *     sw_block_free(&block); sw_source_close(&source);
+ *
+ * Records in a block. In every framing a record ends at a newline, and only the last one of an input may lack it:
+ *
+ *   LINES   the bytes as they stand; a record is a line (CR before LF is left to the parser, blank lines too).
+ *   CSV     the bytes as they stand. A quote opens a quoted field only as the first byte of a field; inside, two
+ *           quotes are one and a single one closes it; quotes anywhere else are text. A record ends at a newline
+ *           outside quoted fields. The first block of an input begins with the header.
+ *   ARRAY   the elements of a JSON array as if they stood one a line, so that what reads LINES reads them too: the
+ *           brackets and commas of the array itself are taken away. Byte for byte: '[' is not part of a block; the
+ *           comma after an element, and the ']', has become '\n'; '\n' elsewhere has become ' ' (inside a string,
+ *           where it is an error, '\r'). Offsets stay exact, and the number of newlines before a record is the
+ *           number of its element. A comma or ']' that follows no element ("[1,,2]", "[1,]") is left standing, so that
+ *           the parser finds a bad record there. Anything but white space after the ']' is SW_ERR_INPUT.
+ *   VALUES  JSON objects one after the other that are spread over lines (what `jq .` prints): '\n' inside brackets
+ *           has become ' ' (inside a string '\r'), so that each line holds what stands between two line ends outside brackets.
+ *           Lines are then not those of the file: name a place by its element, or by its offset.
  */
 #ifndef SW_SOURCE_SOURCE_H
 #define SW_SOURCE_SOURCE_H
@@ -20,6 +37,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/file_io.h"
 #include "base/memory.h"
 
 #define SW_BLOCK_PADDING 64
@@ -27,58 +45,73 @@
 enum sw_framing {
     SW_FRAMING_LINES,  /* a record ends at a newline: NDJSON */
     SW_FRAMING_CSV,    /* a record ends at a newline outside quotes */
-    SW_FRAMING_ARRAY   /* the elements of one JSON array, or JSON values one after the other that are not one a line */
+    SW_FRAMING_ARRAY,  /* the elements of one JSON array */
+    SW_FRAMING_VALUES  /* JSON objects spread over several lines each */
 };
 
 struct sw_input {
     char *locator;             /* as it is shown: a path, or "-" */
     enum sw_framing framing;   /* told by the head: '[' is an array; by the name for CSV (.csv, .csv.gz …) or by `csv` in the options */
     const char *compression;   /* "none", "gzip", "zstd", "lz4": told by the magic bytes */
-    struct sw_bytes head;      /* the first decoded bytes, up to 64 KiB, cut anywhere; without a byte-order mark */
-    uint64_t stored_bytes;     /* size of the file as stored; of a stream: read so far */
-    uint64_t decoded_bytes;    /* handed out so far */
+    struct sw_bytes head;      /* the first decoded bytes, cut anywhere, without a byte-order mark: up to 64 KiB; of inputs after the 64th up to 4 KiB */
+    struct sw_file_id id;      /* device and inode: an output may not be an input (sw_output_file_refuse_input) */
+    bool regular;              /* false: a stream (standard input, a FIFO), which can be read once only and whose size is unknown */
+    uint64_t stored_bytes;     /* size of the file as stored, when it was opened; of a stream: read so far. At its end: what was read */
+    uint64_t decoded_bytes;    /* handed out or skipped so far */
+    bool changed;              /* at its end: the file's size or modification time are not those it was opened with */
     char sha256[65];           /* of the stored bytes, once the input is at its end and if it was asked for; "" else */
 };
 
 /* A run of whole records. Zero-initialise once, reuse for every call; sw_block_free at the end. */
 struct sw_block {
     uint8_t *data;             /* followed by SW_BLOCK_PADDING readable bytes that are no part of it; the caller may write into the block */
-    size_t len;
+    size_t len;                /* never above record_bytes_max */
     size_t capacity;
     uint32_t input;            /* index in the source */
     uint64_t index;            /* of the block in its input, from 0 */
     uint64_t offset;           /* of data[0] in the decoded input, a byte-order mark not counted */
-    uint64_t first_record;     /* ARRAY only: number of elements before this block. LINES and CSV: 0 (the consumer counts lines) */
-    bool unfinished;           /* the last record of this block ends with the input and without what should close it (no final newline is fine) */
-    uint64_t oversized;        /* not 0: the block holds no data; here stood a record of so many bytes, longer than the limit: a bad record */
-    uint64_t oversized_lines;  /* newlines inside it, its own end included */
+    uint64_t first_record;     /* ARRAY and VALUES only: newlines in the blocks before this one, so the number of elements before it. LINES and CSV: 0 (the consumer counts lines) */
+    bool unfinished;           /* the input ends, and without what should close it: a quote, a bracket, the ']' of the array. The last
+                                * record of this block is cut and bad; if it holds none (`len` is 0 or only white space), a bad record of
+                                * no bytes stands at its end. (A missing final newline is fine.) */
+    uint64_t oversized;        /* not 0: the block holds no data; here stood a record of so many bytes, its newline or comma counted, longer than the limit: a bad record */
+    uint64_t oversized_lines;  /* by how much it moves the consumer's line (or element) number on */
+    struct sw_budget *budget;  /* private: whom sw_block_free gives the capacity back to */
+    uint32_t idle;             /* private: calls since the capacity was last needed */
 };
 
 struct sw_source_options {
     uint64_t block_bytes;      /* 0 = 1 MiB; at least 1: tests cut anywhere */
-    uint64_t record_bytes_max; /* 0 = 64 MiB */
+    uint64_t record_bytes_max; /* 0 = 64 MiB; with its newline; at most 1 GiB. Blocks never exceed it */
     bool sha256;
     bool csv;                  /* every input is CSV whatever its name */
     char csv_quote;            /* 0 = '"' */
+    char csv_delimiter;        /* 0 = ',': needed to know where a field begins */
     struct sw_budget *budget;  /* takes what blocks use; NULL = uncounted */
 };
 
-/* Finds and opens all inputs of the locators: globs in byte order of their names, directories by their files (not hidden, not recursive), and reads each head.
- * Errors: SW_ERR_INPUT: no such file, a glob or directory without files, a file given twice (by device and inode) in one role, CSV without a header line;
- *         SW_ERR_IO: a file that cannot be opened or read; SW_ERR_UNSUPPORTED: a compression or a locator scheme that this build has not. */
+/* Finds and opens all inputs of the locators, in their order, and reads each head. A locator that names a file is that file; else a
+ * glob gives its files in byte order of their names, and a directory its regular files likewise (not hidden, not recursive).
+ * Errors: SW_ERR_INPUT: no such file (near names are shown), a glob or directory without files, a file given twice (by device and
+ *           inode) in one role, CSV without a header line, UTF-16 or other bytes that are no text;
+ *         SW_ERR_IO: a file that cannot be opened or read; SW_ERR_UNSUPPORTED: a compression or a locator scheme that this build has not.
+ * Owner: the caller closes *out; on failure it is NULL. */
 enum sw_code sw_source_open(struct sw_source **out, const char *const *locators, size_t count, const struct sw_source_options *options, struct sw_error *error);
+/* Accepts NULL. No other thread may use the source any more; blocks outlive it. */
 void sw_source_close(struct sw_source **source);
 
 uint32_t sw_source_input_count(const struct sw_source *source);
-/* Stays valid until the source is closed; the counters and the digest are final after SW_END. */
+/* Stays valid until the source is closed; what changes while reading (counters, digest, changed) may be read after SW_END only. */
 const struct sw_input *sw_source_input(const struct sw_source *source, uint32_t input);
 /* Sum of the stored sizes; 0 if one of them is a stream. And the stored bytes read so far: any thread, any time. */
 uint64_t sw_source_stored_total(const struct sw_source *source);
 uint64_t sw_source_stored_done(const struct sw_source *source);
 
 /* The next block. SW_OK, SW_END, or a failure, which all later calls give again: SW_ERR_IO for a read error or a file that became shorter
- * while it was read; SW_ERR_INPUT for a compressed stream that is cut or damaged. Thread-safe. */
+ * or was replaced while it was read; SW_ERR_INPUT for a compressed stream that is cut or damaged, or bytes after the end of an array;
+ * SW_ERR_MEMORY. Thread-safe. `out` may be reused for any source. */
 enum sw_code sw_source_next(struct sw_block *out, struct sw_source *source, struct sw_error *error);
+/* Gives its memory back and zeroes it. */
 void sw_block_free(struct sw_block *block);
 
 #endif
