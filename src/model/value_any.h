@@ -1,0 +1,125 @@
+/* The tagged form of values under `any`, and its two hottest encoders, for callers that write to raw memory.
+ *
+ * Each value delimits itself and begins with a tag, so that memcmp orders null, false, true, numbers by size, text by bytes,
+ * arrays and objects, in this order. The same number form is the canonical form of `integer` and `decimal`.
+ *
+ *     null, false, true   the tag
+ *     number              tag (sign and size), for very large and very small ones 3 bytes of exponent, then the digits in base 100,
+ *                         first pair first, the decimal point between two pairs: each byte is 2 × pair + 1, the last 2 × pair (no
+ *                         number ends in a pair 00). Below zero every byte after the tag is inverted. 0, infinities, NaN: the tag.
+ *     text                tag, bytes with each NUL written as 00 FF, 00 00
+ *     array               tag, elements, 00
+ *     object              tag, for each member (sorted by name) its name as text and its value, 00
+ *
+ * A number is 0.PPPP… × 100^E; for E from -8 to 24 the tag says E. Nothing here allocates or fails but as said. Any thread. */
+#ifndef SW_MODEL_VALUE_ANY_H
+#define SW_MODEL_VALUE_ANY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/buffer.h"
+
+enum sw_any_tag {
+    SW_ANY_END = 0x00,
+    SW_ANY_NULL = 0x02, /* inside arrays and objects, and JSON text `null` under json; a column that is NULL has no canonical bytes */
+    SW_ANY_FALSE = 0x04,
+    SW_ANY_TRUE = 0x06,
+    SW_ANY_NUMBER_FIRST = 0x16,
+    SW_ANY_ZERO = 0x48,
+    SW_ANY_TINY = 0x4a,        /* E below -8; 3 bytes of E + SW_ANY_EXPONENT_BIAS follow, high byte first */
+    SW_ANY_NUMBER = 0x58,      /* + E, for E from SW_ANY_E_MIN to SW_ANY_E_MAX */
+    SW_ANY_HUGE = 0x78,        /* E above 24; as SW_ANY_TINY */
+    SW_ANY_INFINITY = 0x7a,
+    SW_ANY_NAN = 0x7c,
+    SW_ANY_NUMBER_LAST = 0x7c,
+    SW_ANY_TEXT = 0x90,
+    SW_ANY_ARRAY = 0xa0,
+    SW_ANY_OBJECT = 0xb0
+};
+
+#define SW_ANY_NEGATIVE(tag) (2 * SW_ANY_ZERO - (tag)) /* the tag of -x from that of x, and back; not for NaN */
+#define SW_ANY_E_MIN (-8)
+#define SW_ANY_E_MAX 24
+#define SW_ANY_EXPONENT_BIAS 0x800000
+
+/* The most that sw_any_text_encode writes for `len` bytes of text. */
+#define SW_ANY_TEXT_MAX(len) (2 * (size_t)(len) + 3)
+/* The most that sw_any_integer_encode writes, in any case. */
+#define SW_ANY_INTEGER_MAX 16
+
+/* Appends to `out`, from `from` on, the bytes of `text` with NULs escaped, and the end mark. Part of sw_any_text_encode. */
+static inline uint8_t *sw_any__text_end(uint8_t *out, struct sw_bytes text, size_t from)
+{
+    for (size_t i = from; i < text.len; i++) {
+        *out++ = text.at[i];
+        if (text.at[i] == 0)
+            *out++ = 0xff;
+    }
+    *out++ = 0;
+    *out++ = 0;
+    return out;
+}
+
+/* Writes text (escapes resolved) under `any` to `out`, where SW_ANY_TEXT_MAX(text.len) bytes are free. Returns the bytes written. */
+static inline size_t sw_any_text_encode(uint8_t *out, struct sw_bytes text)
+{
+    uint8_t *at = out;
+    size_t i = 0;
+    *at++ = SW_ANY_TEXT;
+    for (; text.len - i >= 8; i += 8, at += 8) {
+        uint64_t word;
+        memcpy(&word, text.at + i, 8);
+        if ((word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080)) /* one of the eight is NUL */
+            break;
+        memcpy(at, &word, 8);
+    }
+    return (size_t)(sw_any__text_end(at, text, i) - out);
+}
+
+/* Writes a plain integer under `any`, `integer` or `decimal` to `out`, where SW_ANY_INTEGER_MAX bytes are free: an optional '-',
+ * then 1 to 18 decimal digits without leading zeros. Returns the bytes written, or 0 if `digits` is anything else (such a
+ * number takes sw_value_encode); what stands in `out` then has no meaning. */
+static inline size_t sw_any_integer_encode(uint8_t *out, struct sw_bytes digits)
+{
+    const uint8_t *at = digits.at;
+    size_t len = digits.len;
+    uint8_t invert = 0;
+    if (len && *at == '-') {
+        invert = 0xff;
+        at++;
+        len--;
+    }
+    if (len - 1 >= 18)
+        return 0;
+    if (*at == '0') {
+        out[0] = SW_ANY_ZERO;
+        return len == 1;
+    }
+    size_t pairs = (len + 1) / 2, left = len / 2;
+    while (left && at[len - 1] == '0' && at[len - 2] == '0') { /* no number ends in a pair 00 */
+        len -= 2;
+        left--;
+    }
+    uint8_t *to = out + 1;
+    unsigned bad = 0, pair = 0;
+    if (len & 1) {
+        pair = (unsigned)*at++ - '0';
+        bad = pair > 9;
+        *to++ = (uint8_t)((2 * pair + 1) ^ invert);
+    }
+    for (; left; left--, at += 2) {
+        unsigned high = (unsigned)at[0] - '0', low = (unsigned)at[1] - '0';
+        bad |= (high > 9) | (low > 9);
+        pair = high * 10 + low;
+        *to++ = (uint8_t)((2 * pair + 1) ^ invert);
+    }
+    if (bad)
+        return 0;
+    to[-1] = (uint8_t)((2 * pair) ^ invert);
+    out[0] = (uint8_t)(invert ? SW_ANY_NEGATIVE(SW_ANY_NUMBER + (int)pairs) : SW_ANY_NUMBER + (int)pairs);
+    return (size_t)(to - out);
+}
+
+#endif

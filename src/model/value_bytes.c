@@ -1,0 +1,112 @@
+/* bytes: the bytes themselves; the declared encoding says how text carries them. */
+#include "model/value.h"
+
+static int hex_digit(uint8_t byte)
+{
+    return byte >= '0' && byte <= '9' ? byte - '0' : (byte | 0x20) >= 'a' && (byte | 0x20) <= 'f' ? (byte | 0x20) - 'a' + 10 : -1;
+}
+
+/* Hexadecimal digits in any case, after \x (PostgreSQL), 0x (MySQL) or nothing. `out` has room for text.len / 2 bytes. */
+static bool from_hex(uint8_t *out, size_t *len, struct sw_bytes text)
+{
+    if (text.len >= 2 && (text.at[0] == '\\' || text.at[0] == '0') && (text.at[1] | 0x20) == 'x')
+        text = sw_bytes_of(text.at + 2, text.len - 2);
+    if (text.len & 1)
+        return false;
+    for (size_t i = 0; i < text.len; i += 2) {
+        int high = hex_digit(text.at[i]), low = hex_digit(text.at[i + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        out[i / 2] = (uint8_t)(high << 4 | low);
+    }
+    *len = text.len / 2;
+    return true;
+}
+
+static int base64_digit(uint8_t byte, bool url)
+{
+    if (byte >= 'A' && byte <= 'Z')
+        return byte - 'A';
+    if (byte >= 'a' && byte <= 'z')
+        return byte - 'a' + 26;
+    if (byte >= '0' && byte <= '9')
+        return byte - '0' + 52;
+    return byte == (url ? '-' : '+') ? 62 : byte == (url ? '_' : '/') ? 63 : -1;
+}
+
+/* RFC 4648, with or without the padding. Line breaks are skipped, since MySQL's TO_BASE64 writes them; bits that no byte holds must be 0.
+ * `out` has room for text.len bytes. */
+static bool from_base64(uint8_t *out, size_t *len, struct sw_bytes text, bool url)
+{
+    size_t digits = 0, padding = 0, to = 0;
+    uint32_t bits = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        uint8_t byte = text.at[i];
+        if (byte == '\n' || byte == '\r')
+            continue;
+        if (byte == '=') {
+            padding++;
+            continue;
+        }
+        int digit = base64_digit(byte, url);
+        if (digit < 0 || padding)
+            return false;
+        bits = bits << 6 | (uint32_t)digit;
+        if (++digits % 4 != 1) {
+            unsigned held = 6 - 2 * (unsigned)((digits - 1) % 4); /* bits below the byte that is now whole: 4, 2 or 0 */
+            out[to++] = (uint8_t)(bits >> held);
+        }
+    }
+    size_t rest = digits % 4;
+    if (rest == 1 || (padding && padding != (4 - rest) % 4))
+        return false;
+    if ((rest == 2 && bits & 0xf) || (rest == 3 && bits & 0x3))
+        return false;
+    *len = to;
+    return true;
+}
+
+enum sw_value_status sw_bytes__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch)
+{
+    const char *expected = type->encoding == SW_BYTES_HEX ? "bytes in hexadecimal" : type->encoding == SW_BYTES_BASE64 ? "bytes in base64" : "bytes in base64url";
+    if (token.kind != SW_TOKEN_TEXT)
+        return sw_value__invalid(scratch, expected, token);
+    struct sw_bytes text;
+    enum sw_value_status status = sw_value__text(&text, token, scratch);
+    if (status != SW_VALUE_OK)
+        return status;
+    if (!sw_buffer_reserve(out, text.len))
+        return SW_VALUE_NO_MEMORY;
+    size_t len = 0;
+    if (type->encoding == SW_BYTES_HEX ? !from_hex(out->at + out->len, &len, text) : !from_base64(out->at + out->len, &len, text, type->encoding == SW_BYTES_BASE64URL))
+        return sw_value__invalid(scratch, expected, token);
+    out->len += len;
+    return SW_VALUE_OK;
+}
+
+static void write_base64(struct sw_buffer *out, struct sw_bytes bytes, bool url)
+{
+    const char *digits = url ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < bytes.len; i += 3) {
+        size_t have = bytes.len - i < 3 ? bytes.len - i : 3;
+        uint32_t bits = (uint32_t)bytes.at[i] << 16 | (have > 1 ? (uint32_t)bytes.at[i + 1] << 8 : 0) | (have > 2 ? bytes.at[i + 2] : 0);
+        char text[4] = {digits[bits >> 18], digits[bits >> 12 & 63], digits[bits >> 6 & 63], digits[bits & 63]};
+        for (size_t pad = have + 1; pad < 4; pad++)
+            text[pad] = '=';
+        sw_buffer_add(out, text, url ? have + 1 : 4);
+    }
+}
+
+void sw_bytes__write(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes canonical)
+{
+    static const char hex[] = "0123456789abcdef";
+    sw_buffer_add_byte(out, '"');
+    if (type->encoding != SW_BYTES_HEX)
+        write_base64(out, canonical, type->encoding == SW_BYTES_BASE64URL);
+    else if (sw_buffer_reserve(out, 2 * canonical.len))
+        for (size_t i = 0; i < canonical.len; i++) {
+            out->at[out->len++] = (uint8_t)hex[canonical.at[i] >> 4];
+            out->at[out->len++] = (uint8_t)hex[canonical.at[i] & 15];
+        }
+    sw_buffer_add_byte(out, '"');
+}

@@ -1,0 +1,61 @@
+/* uuid: sixteen bytes. Written as 32 hexadecimal digits in any case, in groups of 8-4-4-4-12 or in one run, in braces or not. */
+#include "model/value.h"
+
+static int hex_digit(uint8_t byte)
+{
+    return byte >= '0' && byte <= '9' ? byte - '0' : (byte | 0x20) >= 'a' && (byte | 0x20) <= 'f' ? (byte | 0x20) - 'a' + 10 : -1;
+}
+
+static bool parse(uint8_t out[16], struct sw_bytes text)
+{
+    if (text.len >= 2 && text.at[0] == '{' && text.at[text.len - 1] == '}')
+        text = sw_bytes_of(text.at + 1, text.len - 2);
+    bool groups = text.len == 36;
+    if (!groups && text.len != 32)
+        return false;
+    size_t at = 0;
+    for (size_t i = 0; i < 16; i++) {
+        if (groups && (i == 4 || i == 6 || i == 8 || i == 10) && text.at[at++] != '-')
+            return false;
+        int high = hex_digit(text.at[at]), low = hex_digit(text.at[at + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        out[i] = (uint8_t)(high << 4 | low);
+        at += 2;
+    }
+    return true;
+}
+
+enum sw_value_status sw_uuid__encode(struct sw_buffer *out, struct sw_token token, struct sw_value_scratch *scratch)
+{
+    static const char expected[] = "a uuid (32 hexadecimal digits)";
+    if (token.kind != SW_TOKEN_TEXT)
+        return sw_value__invalid(scratch, expected, token);
+    struct sw_bytes text;
+    enum sw_value_status status = sw_value__text(&text, token, scratch);
+    if (status != SW_VALUE_OK)
+        return status;
+    uint8_t uuid[16];
+    if (!parse(uuid, text))
+        return sw_value__invalid(scratch, expected, token);
+    sw_buffer_add(out, uuid, sizeof uuid);
+    return SW_VALUE_OK;
+}
+
+void sw_uuid__write(struct sw_buffer *out, struct sw_bytes canonical)
+{
+    static const char hex[] = "0123456789abcdef";
+    if (canonical.len != 16)
+        return;
+    char text[38];
+    size_t at = 0;
+    text[at++] = '"';
+    for (size_t i = 0; i < 16; i++) {
+        if (i == 4 || i == 6 || i == 8 || i == 10)
+            text[at++] = '-';
+        text[at++] = hex[canonical.at[i] >> 4];
+        text[at++] = hex[canonical.at[i] & 15];
+    }
+    text[at++] = '"';
+    sw_buffer_add(out, text, at);
+}
