@@ -8,8 +8,6 @@ CHECK ?= tests
 SECONDS ?= 600
 PREFIX ?= /usr/local
 DESTDIR ?=
-# what scripts/setup builds its venv with, and fuzz/ its targets
-BENCH_PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 
 .PHONY: all demo check check-full bench fuzz install clean help
 .NOTPARALLEL:
@@ -31,7 +29,7 @@ check-full: check
 
 bench: all
 	@$(SETUP) bench
-	@$(BENCH_PYTHON) bench/run.py $(BENCH)
+	@bench/run.py $(BENCH)
 
 fuzz:
 	@$(SETUP) fuzz
