@@ -62,6 +62,7 @@ struct sw_column_draft {
 struct sw_rename_draft {
     char *from, *to;
     unsigned roles;        /* bit r: holds for role r */
+    unsigned rank;         /* the top of the file 0, a section 1, an option 2: the highest wins */
     struct sw_spot spot;
 };
 
@@ -99,8 +100,15 @@ enum sw_code sw_draft_key_add(struct sw_draft *draft, const struct sw_spot *spot
 enum sw_code sw_draft_identity_add(struct sw_draft *draft, struct sw_layout_draft *layout, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_type(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes column, struct sw_bytes type);
 enum sw_code sw_draft_ignore(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes column);
-enum sw_code sw_draft_rename(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes from, struct sw_bytes to, unsigned roles);
+enum sw_code sw_draft_rename(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes from, struct sw_bytes to, unsigned roles, bool in_section);
 enum sw_code sw_draft_space_add(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes space);
+/* "A,B,C". */
+enum sw_code sw_draft_spaces(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes list);
+
+typedef enum sw_code (*sw_item_fn)(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes item);
+/* Hands the names of "a,b" to `take`, one by one; `\,` is a comma inside a name. */
+enum sw_code sw_draft_each_item(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes list, sw_item_fn take);
+
 enum sw_code sw_draft_absent(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_images(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_compare(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
