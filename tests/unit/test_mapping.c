@@ -380,6 +380,36 @@ static void many_columns_are_found_by_their_names(void **state)
     sw_buffer_free(&yaml);
 }
 
+/* SW_SOURCE_ROOT is set by the build; a run by hand from the root of the tree needs none. */
+static void every_example_of_the_documentation_is_a_mapping(void **state)
+{
+    (void)state;
+    char path[4096], line[1024];
+    const char *root = getenv("SW_SOURCE_ROOT");
+    snprintf(path, sizeof path, "%s/docs/mapping.md", root ? root : ".");
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    struct sw_buffer yaml = {0};
+    bool inside = false;
+    int examples = 0;
+    while (fgets(line, sizeof line, file)) {
+        if (!inside && strcmp(line, "```yaml\n") == 0) {
+            inside = true;
+        } else if (inside && strcmp(line, "```\n") == 0) {
+            parse(sw_buffer_text(&yaml));
+            assert_false(mapping.plain_names);
+            sw_buffer_clear(&yaml);
+            inside = false;
+            examples++;
+        } else if (inside) {
+            sw_buffer_add_text(&yaml, line);
+        }
+    }
+    fclose(file);
+    sw_buffer_free(&yaml);
+    assert_int_equal(examples, 7);
+}
+
 static void paths_are_read_and_printed_alike(void **state)
 {
     (void)state;
@@ -433,6 +463,7 @@ int main(void)
         TEST(the_format_is_the_events_format),
         TEST(a_file_is_read_and_its_absence_said),
         TEST(many_columns_are_found_by_their_names),
+        TEST(every_example_of_the_documentation_is_a_mapping),
         TEST(paths_are_read_and_printed_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
