@@ -150,7 +150,7 @@ size_t sw_number__length(struct sw_bytes bytes)
         return at;
     uint8_t last = negative; /* the low bit of the last pair */
     for (; at < bytes.len; at++) {
-        if ((uint8_t)(negative ? ~bytes.at[at] : bytes.at[at]) >= 200)
+        if ((bytes.at[at] ^ (negative ? 0xffu : 0u)) >= 200)
             return 0;
         if ((bytes.at[at] & 1) == last)
             return at + 1;
@@ -228,9 +228,9 @@ void sw_number__write(struct sw_buffer *out, struct sw_bytes tagged)
     uint8_t *digits = out->at + out->len + room;
     size_t count = 0;
     for (size_t i = head; i < len; i++) {
-        uint8_t pair = (uint8_t)(negative ? ~tagged.at[i] : tagged.at[i]) >> 1;
-        digits[count++] = pair / 10;
-        digits[count++] = pair % 10;
+        unsigned pair = (tagged.at[i] ^ (negative ? 0xffu : 0u)) >> 1;
+        digits[count++] = (uint8_t)(pair / 10);
+        digits[count++] = (uint8_t)(pair % 10);
     }
     int64_t point = 2 * exponent;
     if (digits[0] == 0) {

@@ -1,0 +1,123 @@
+#include "value_testing.h"
+
+static void the_order_of_members_and_white_space_are_no_data(void **state)
+{
+    (void)state;
+    /* O21, row by row */
+    EQUAL("json", "{\"a\":1,\"b\":[1,2]}", "{\"b\":[1,2],\"a\":1}", "{ \"b\" : [ 1 , 2 ] , \"a\" : 1.0 }", "\"{\\\"b\\\":[1,2],\\\"a\\\":1}\"");
+    assert_order("json", "{\"a\":[1,2]}", "{\"a\":[2,1]}", -1);
+    assert_order("json", "\"{\\\"a\\\": 1, \\\"b\\\": 2}\"", "\"{\\\"b\\\":2,\\\"a\\\":1}\"", 0);
+    assert_order("text", "\"{\\\"a\\\": 1}\"", "\"{\\\"a\\\":1}\"", -1);
+    assert_order("json", "{\"a\":null}", "{}", 1);
+    assert_order("any", "\"{\\\"a\\\": 1, \\\"b\\\": 2}\"", "\"{\\\"b\\\":2,\\\"a\\\":1}\"", -1);
+    EQUAL("any", "{\"a\":1,\"b\":{\"y\":2,\"x\":[{\"q\":1,\"p\":2}]}}", "{\"b\":{\"x\":[{\"p\":2,\"q\":1.0}],\"y\":2e0},\"a\":1}");
+    EQUAL("any", "{\"\\u0061\":1,\"b\":2}", "{\"b\":2,\"a\":1}");
+    EQUAL("any", "{\"\":0,\"a\":1,\"a\\u0000\":2,\"ab\":3}", "{\"ab\":3,\"a\\u0000\":2,\"a\":1,\"\":0}");
+}
+
+static void kinds_and_depths_are_ordered(void **state)
+{
+    (void)state;
+    ASCENDING("any", "false", "true", "-1e9", "0", "1e9", "\"\"", "\"zzz\"", "[]", "[null]", "[false]", "[true]", "[1]", "[1,1]", "[1,2]", "[2]", "[\"\"]", "[\"a\"]", "[[]]", "[[],1]", "[[1]]", "[{}]", "{}",
+        "{\"\":0}", "{\"\":0,\"a\":0}", "{\"a\":0}", "{\"a\":0,\"b\":0}", "{\"a\":1}", "{\"a\":\"x\"}", "{\"a\":\"x\",\"b\":null}", "{\"b\":null}");
+    assert_order("any", "[[1],[2]]", "[[1,2]]", -1);
+    assert_order("any", "[1,[2]]", "[[1],2]", -1);
+}
+
+static void json_in_text_is_json_and_a_json_string_needs_its_quotes(void **state)
+{
+    (void)state;
+    EQUAL("json", "1", "\"1\"", "\" 1.0 \"");
+    EQUAL("json", "true", "\"true\"");
+    assert_printed("json", "\"\\\"x\\\\ud83d\\\"\"", "\"\\\"x\\\\ud83d\\\"\"");
+    assert_printed("json", "\"null\"", "\"null\"");
+    assert_status("json", "null", SW_VALUE_NULL);
+    assert_order("json", "\"\\\"1\\\"\"", "1", 1);
+    INVALID("json", "\"hello\"", "\"\"", "\" \"", "\"nul\"", "\"{'a':1}\"", "\"{\\\"a\\\":1,}\"", "\"[1,]\"", "\"[1 2]\"", "\"{\\\"a\\\" 1}\"", "\"{a:1}\"", "\"[\"", "\"{\"", "\"{\\\"a\\\":\"", "\"[1]x\"", "\"\\\"\"",
+        "\"\\\"\\\\\"", "\"\\\"\\\\x\\\"\"", "\"\\\"\\\\u12\\\"\"", "\"\\\"\\u0001\\\"\"", "\"01\"", "\"+1\"", "\"NaN\"", "\"\\\"\\ud83d\\\"\"", "\"\\ufeff1\"", "\"1\\u0000\"", "\"[,1]\"", "\"{,}\"", "\"]\"");
+}
+
+static void repeated_names_are_refused_however_they_are_spelled(void **state)
+{
+    (void)state;
+    INVALID("json", "\"{\\\"a\\\":1,\\\"a\\\":1}\"", "\"{\\\"a\\\":1,\\\"b\\\":2,\\\"a\\\":3}\"", "\"{\\\"a\\\":1,\\\"\\\\u0061\\\":2}\"", "\"[{\\\"x\\\":{\\\"\\\":1,\\\"\\\":2}}]\"");
+    INVALID("any", "{\"b\":1,\"a\":2,\"b\":3}");
+    assert_status("json", "\"{\\\"a\\\":{\\\"a\\\":1},\\\"b\\\":{\\\"a\\\":1}}\"", SW_VALUE_OK);
+}
+
+static void depth_has_a_limit(void **state)
+{
+    (void)state;
+    static char json[5 * (SW_VALUE_DEPTH_MAX + 1) + 1]; /* `{"":` and `}` a level */
+    struct sw_buffer out = {0};
+    for (int object = 0; object < 2; object++)
+        for (int depth = SW_VALUE_DEPTH_MAX - 1; depth <= SW_VALUE_DEPTH_MAX + 1; depth++) {
+            char *at = json;
+            for (int i = 0; i < depth; i++)
+                at = stpcpy(at, object ? i == depth - 1 ? "{" : "{\"\":" : "[");
+            memset(at, object ? '}' : ']', (size_t)depth);
+            at[depth] = '\0';
+            assert_int_equal(encode_json(&out, "any", sw_bytes_text(json)), depth <= SW_VALUE_DEPTH_MAX ? SW_VALUE_OK : SW_VALUE_INVALID);
+        }
+    sw_buffer_free(&out);
+}
+
+static void arrays_are_arrays(void **state)
+{
+    (void)state;
+    EQUAL("array", "[1,\"a\",null]", "\"[1.0, \\\"a\\\", null]\"", "[ 1e0 ,\"\\u0061\",null ]");
+    INVALID("array", "{}", "1", "true", "\"x\"", "\"{1,2}\"", "\"{}\"", "\"1\"", "\"null\"");
+    assert_printed("array", "\"[ [ ] , {\\\"b\\\":1, \\\"a\\\":[2]} ]\"", "[[],{\"a\":[2],\"b\":1}]");
+}
+
+static void nested_values_are_printed_in_the_order_of_names(void **state)
+{
+    (void)state;
+    assert_printed("any", "{\"b\":[1.50,\"x\\u0000y\",null,true,false],\"a\":{\"\\u202e\":-0}}", "{\"a\":{\"\\u202e\":0},\"b\":[1.5,\"x\\u0000y\",null,true,false]}");
+    assert_printed("any", "[1e999999,-1e-999999]", "[1e999999,-1e-999999]");
+    assert_printed("any", "\"\\u0000\"", "\"\\u0000\"");
+    assert_printed("any", "\"\\u0000\\u0000a\"", "\"\\u0000\\u0000a\"");
+    assert_printed("any", "\"\"", "\"\"");
+}
+
+static void objects_with_many_members_are_sorted(void **state)
+{
+    (void)state;
+    struct sw_buffer forward = {0}, backward = {0}, mixed = {0}, a = {0}, b = {0}, c = {0};
+    enum { MEMBERS = 3001 };
+    sw_buffer_add_byte(&forward, '{');
+    sw_buffer_add_byte(&backward, '{');
+    sw_buffer_add_byte(&mixed, '{');
+    for (int i = 0; i < MEMBERS; i++) {
+        const char *comma = i ? "," : "";
+        sw_buffer_printf(&forward, "%s\"k%05d\":[%d]", comma, i, i);
+        sw_buffer_printf(&backward, "%s\"k%05d\":[%d]", comma, MEMBERS - 1 - i, MEMBERS - 1 - i);
+        sw_buffer_printf(&mixed, "%s\"k%05d\":[%d]", comma, i * 1000 % MEMBERS, i * 1000 % MEMBERS);
+    }
+    sw_buffer_add_byte(&forward, '}');
+    sw_buffer_add_byte(&backward, '}');
+    sw_buffer_add_byte(&mixed, '}');
+    assert_int_equal(encode_json(&a, "any", sw_buffer_view(&forward)), SW_VALUE_OK);
+    assert_int_equal(encode_json(&b, "any", sw_buffer_view(&backward)), SW_VALUE_OK);
+    assert_int_equal(encode_json(&c, "any", sw_buffer_view(&mixed)), SW_VALUE_OK);
+    assert_true(sw_bytes_equal(sw_buffer_view(&a), sw_buffer_view(&b)));
+    assert_true(sw_bytes_equal(sw_buffer_view(&a), sw_buffer_view(&c)));
+    struct sw_buffer *all[] = {&forward, &backward, &mixed, &a, &b, &c};
+    for (size_t i = 0; i < COUNT(all); i++)
+        sw_buffer_free(all[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_order_of_members_and_white_space_are_no_data),
+        cmocka_unit_test(kinds_and_depths_are_ordered),
+        cmocka_unit_test(json_in_text_is_json_and_a_json_string_needs_its_quotes),
+        cmocka_unit_test(repeated_names_are_refused_however_they_are_spelled),
+        cmocka_unit_test(depth_has_a_limit),
+        cmocka_unit_test(arrays_are_arrays),
+        cmocka_unit_test(nested_values_are_printed_in_the_order_of_names),
+        cmocka_unit_test(objects_with_many_members_are_sorted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
