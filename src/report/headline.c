@@ -1,0 +1,79 @@
+#include "report/verdict.h"
+
+static void part(struct sw_buffer *out, const char *text)
+{
+    if (out->len)
+        sw_buffer_add_text(out, ", ");
+    sw_buffer_add_text(out, text);
+}
+
+static void counted(struct sw_buffer *out, uint64_t count, const char *one, const char *many)
+{
+    char room[SW_NUMBER_TEXT_MAX];
+    if (!count)
+        return;
+    part(out, sw_number_text(room, count));
+    sw_buffer_add_text(out, count == 1 ? one : many);
+}
+
+static const char *word(const struct sw_report *report)
+{
+    switch (sw_report_exit_status(report)) {
+    case 0: return sw_report_keys(report) ? "EQUAL" : "NOTHING COMPARED";
+    case 1: return report->classes[SW_CLASS_DIFFERENT] ? "DIFFERENT" : "CONFLICT";
+    case 2: return "UNREAD RECORDS";
+    default: break;
+    }
+    if (!sw_report_keys(report))
+        return "NOTHING COMPARED";
+    return report->classes[SW_CLASS_UNDECIDED] ? "UNDECIDED" : "INCOMPLETE";
+}
+
+const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_report *report)
+{
+    char room[SW_NUMBER_TEXT_MAX];
+    const uint64_t *classes = report->classes;
+    uint64_t keys = sw_report_keys(report), compared = sw_report_compared(report);
+    struct sw_buffer text = {0};
+
+    if (sw_report_current_state(report) == SW_VERDICT_CONFIRMED) {
+        if (keys == 1)
+            sw_buffer_add_text(&text, "the only key in scope is equal to the declared reference");
+        else
+            sw_buffer_printf(&text, "all %s keys in scope are equal to the declared reference", sw_number_text(room, keys));
+        if (report->mapping->cut)
+            sw_buffer_add_text(&text, " at the cut");
+    } else {
+        counted(&text, report->bad_count, " record could not be used", " records could not be used");
+        if (classes[SW_CLASS_DIFFERENT]) {
+            counted(&text, classes[SW_CLASS_DIFFERENT], " of ", " of ");
+            sw_buffer_add_text(&text, sw_number_text(room, keys));
+            sw_buffer_add_text(&text, keys == 1 ? " key differs" : classes[SW_CLASS_DIFFERENT] == 1 ? " keys differs" : " keys differ");
+            counted(&text, classes[SW_CLASS_CONFLICT], " in conflict", " in conflict");
+            counted(&text, classes[SW_CLASS_UNDECIDED], " undecided", " undecided");
+        } else if (classes[SW_CLASS_CONFLICT]) {
+            counted(&text, classes[SW_CLASS_CONFLICT], " of ", " of ");
+            sw_buffer_add_text(&text, sw_number_text(room, keys));
+            sw_buffer_add_text(&text, keys == 1 ? " key is in conflict" : " keys in conflict");
+            counted(&text, classes[SW_CLASS_UNDECIDED], " undecided", " undecided");
+        } else if (classes[SW_CLASS_UNDECIDED]) {
+            counted(&text, classes[SW_CLASS_UNDECIDED], " of ", " of ");
+            sw_buffer_add_text(&text, sw_number_text(room, keys));
+            sw_buffer_add_text(&text, keys == 1 ? " key undecided" : " keys undecided");
+        }
+        counted(&text, report->absent_column_count, " column on one side only", " columns on one side only");
+        if (!keys) {
+            part(&text, "neither side has a key in scope");
+            if (report->allow_empty)
+                sw_buffer_add_text(&text, " (allowed by --allow-empty)");
+        } else if (!sw_report_differences(report) && compared) {
+            part(&text, "no difference found in the ");
+            sw_buffer_add_text(&text, compared == 1 ? "one key" : sw_number_text(room, compared));
+            sw_buffer_add_text(&text, compared == 1 ? " that was compared" : " keys that were compared");
+        }
+    }
+    sw_buffer_add_bytes(sentence, sw_buffer_view(&text));
+    sentence->failed |= text.failed;
+    sw_buffer_free(&text);
+    return word(report);
+}

@@ -1,0 +1,175 @@
+#include "report/verdict.h"
+
+#include <stddef.h>
+
+const char *sw_verdict_name(enum sw_verdict verdict)
+{
+    switch (verdict) {
+    case SW_VERDICT_CONFIRMED: return "confirmed";
+    case SW_VERDICT_REFUTED: return "refuted";
+    case SW_VERDICT_UNPROVEN: break;
+    }
+    return "unproven";
+}
+
+uint64_t sw_report_keys(const struct sw_report *report)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < SW_CLASS_COUNT; i++)
+        sum += report->classes[i];
+    return sum;
+}
+
+uint64_t sw_report_compared(const struct sw_report *report) { return report->classes[SW_CLASS_EQUAL] + report->classes[SW_CLASS_DIFFERENT]; }
+uint64_t sw_report_differences(const struct sw_report *report) { return report->classes[SW_CLASS_DIFFERENT] + report->classes[SW_CLASS_CONFLICT]; }
+
+uint64_t sw_report_records(const struct sw_report *report)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < SW_ROLE_COUNT; i++)
+        sum += report->records[i];
+    return sum;
+}
+
+int sw_report_exit_status(const struct sw_report *report)
+{
+    if (report->bad_count && !report->quarantined)
+        return 2;
+    if (sw_report_differences(report))
+        return 1;
+    if (report->bad_count || report->classes[SW_CLASS_UNDECIDED] || report->absent_column_count)
+        return 3;
+    return sw_report_keys(report) || report->allow_empty ? 0 : 3;
+}
+
+enum sw_verdict sw_report_current_state(const struct sw_report *report)
+{
+    if (report->bad_unattributed)
+        return SW_VERDICT_UNPROVEN;
+    if (report->classes[SW_CLASS_DIFFERENT])
+        return SW_VERDICT_REFUTED;
+    bool open = report->classes[SW_CLASS_CONFLICT] || report->classes[SW_CLASS_UNDECIDED] || report->bad_count || report->absent_column_count;
+    return open || !sw_report_compared(report) ? SW_VERDICT_UNPROVEN : SW_VERDICT_CONFIRMED;
+}
+
+static const char *plural(uint64_t count, const char *one, const char *many) { return count == 1 ? one : many; }
+
+static void judge_current_state(struct sw_claim *claim, const struct sw_report *report)
+{
+    char a[SW_NUMBER_TEXT_MAX], b[SW_NUMBER_TEXT_MAX];
+    const uint64_t *classes = report->classes;
+    uint64_t keys = sw_report_keys(report), attributed = report->bad_count - report->bad_unattributed;
+    claim->verdict = sw_report_current_state(report);
+
+    struct sw_sentences *why = &claim->reasons;
+    if (report->bad_unattributed)
+        sw_sentences_add(why, "%s %s could not be read and may be about any key", sw_number_text(a, report->bad_unattributed), plural(report->bad_unattributed, "record", "records"));
+    if (classes[SW_CLASS_DIFFERENT])
+        sw_sentences_add(why, "%s of %s %s: the destination is not what the evidence says", sw_number_text(a, classes[SW_CLASS_DIFFERENT]), sw_number_text(b, keys), plural(keys, "key differs", "keys differ"));
+    if (classes[SW_CLASS_CONFLICT])
+        sw_sentences_add(why, "%s %s blocked by a conflict: no declared rule picks a content", sw_number_text(a, classes[SW_CLASS_CONFLICT]), plural(classes[SW_CLASS_CONFLICT], "key is", "keys are"));
+    if (classes[SW_CLASS_UNDECIDED])
+        sw_sentences_add(why, "%s %s undecided", sw_number_text(a, classes[SW_CLASS_UNDECIDED]), plural(classes[SW_CLASS_UNDECIDED], "key is", "keys are"));
+    if (attributed)
+        sw_sentences_add(why, "%s %s of known keys could not be used", sw_number_text(a, attributed), plural(attributed, "record", "records"));
+    if (report->absent_column_count)
+        sw_sentences_add(why, "%u %s on one side only and could not be compared", report->absent_column_count, plural(report->absent_column_count, "column stands", "columns stand"));
+    if (!keys)
+        sw_sentences_add(why, "nothing was compared: neither side has a key in scope");
+    else if (!sw_report_compared(report))
+        sw_sentences_add(why, "nothing was compared: no key could be decided");
+    if (claim->verdict == SW_VERDICT_CONFIRMED)
+        sw_sentences_add(why, "every key in scope was compared and is equal to the declared reference%s", report->mapping->cut ? " at the cut" : "");
+
+    if (keys)
+        sw_sentences_add(&claim->evidence, "%s of %s %s compared, one by one, on canonical values", sw_number_text(a, sw_report_compared(report)), sw_number_text(b, keys), plural(keys, "key was", "keys were"));
+    sw_sentences_add(&claim->evidence, "%s %s read from %u %s", sw_number_text(a, sw_report_records(report)), plural(sw_report_records(report), "record was", "records were"), report->input_count, plural(report->input_count, "input", "inputs"));
+}
+
+static void judge_history(struct sw_claim *claim, const struct sw_report *report)
+{
+    char a[SW_NUMBER_TEXT_MAX];
+    uint64_t broken = report->reasons[SW_REASON_INCONSISTENT_HISTORY];
+    claim->verdict = broken ? SW_VERDICT_REFUTED : SW_VERDICT_UNPROVEN;
+    if (broken)
+        sw_sentences_add(&claim->reasons, "%s %s an event that replaces a row which the evidence does not have: a change is missing", sw_number_text(a, broken), plural(broken, "key has", "keys have"));
+    else
+        sw_sentences_add(&claim->reasons, "nothing in the inputs proves that every change of the interval is in evidence");
+    if (report->updates_of_unseen_keys)
+        sw_sentences_add(&claim->evidence, "%s %s of a key that was not seen before: the baseline or the events may be incomplete", sw_number_text(a, report->updates_of_unseen_keys), plural(report->updates_of_unseen_keys, "update is", "updates are"));
+    if (report->space_count > 1)
+        sw_sentences_add(&claim->evidence, "the events stand in %u position spaces, between which positions do not compare", report->space_count);
+}
+
+void sw_report_judge(struct sw_verdicts *out, const struct sw_report *report)
+{
+    out->process.verdict = SW_VERDICT_UNPROVEN;
+    sw_sentences_add(&out->process.reasons, "that a process runs is never inferred from data, and no other evidence was given");
+    judge_current_state(&out->current_state, report);
+    judge_history(&out->history, report);
+}
+
+void sw_verdicts_free(struct sw_verdicts *verdicts)
+{
+    struct sw_claim *claims[] = {&verdicts->process, &verdicts->current_state, &verdicts->history};
+    for (size_t i = 0; i < 3; i++) {
+        sw_sentences_free(&claims[i]->reasons);
+        sw_sentences_free(&claims[i]->evidence);
+    }
+}
+
+/* Counts that are fields of the report, in the order they are printed; the classes go before them, the reasons after. */
+struct field_count {
+    const char *name;
+    size_t offset;
+};
+
+static const struct field_count fields[] = {
+    {"states", offsetof(struct sw_report, states)},
+    {"tombstones", offsetof(struct sw_report, tombstones)},
+    {"duplicateDeliveries", offsetof(struct sw_report, duplicate_deliveries)},
+    {"repeatedRecords", offsetof(struct sw_report, repeated_records)},
+    {"reusedIdentities", offsetof(struct sw_report, reused_identities)},
+    {"unpositionedReads", offsetof(struct sw_report, unpositioned_reads)},
+    {"supersededReads", offsetof(struct sw_report, superseded_reads)},
+    {"updatesOfUnseenKeys", offsetof(struct sw_report, updates_of_unseen_keys)},
+    {"nullFlags", offsetof(struct sw_report, null_flags)},
+    {"badRecords", offsetof(struct sw_report, bad_count)},
+    {"unattributedBadRecords", offsetof(struct sw_report, bad_unattributed)},
+};
+#define FIELD_COUNT (sizeof fields / sizeof fields[0])
+#define KEY_COUNTS 6u
+
+const char *sw_report_count_at(uint64_t *out, const struct sw_report *report, size_t index)
+{
+    switch (index) {
+    case 0: *out = sw_report_keys(report); return "keys";
+    case 1: *out = report->classes[SW_CLASS_EQUAL]; return "equal";
+    case 2: *out = report->classes[SW_CLASS_DIFFERENT]; return "different";
+    case 3: *out = report->classes[SW_CLASS_CONFLICT]; return "conflictKeys";
+    case 4: *out = report->classes[SW_CLASS_UNDECIDED]; return "undecidedKeys";
+    case 5: *out = sw_report_differences(report); return "differences";
+    default: break;
+    }
+    index -= KEY_COUNTS;
+    if (index < SW_REASON_COUNT - 1) {
+        enum sw_reason reason = (enum sw_reason)(index + 1);
+        *out = report->reasons[reason];
+        return sw_reason_count_name(reason);
+    }
+    index -= SW_REASON_COUNT - 1;
+    if (index < FIELD_COUNT) {
+        memcpy(out, (const char *)report + fields[index].offset, sizeof *out);
+        return fields[index].name;
+    }
+    return NULL;
+}
+
+bool sw_report_count(uint64_t *out, const struct sw_report *report, const char *name)
+{
+    const char *at;
+    for (size_t i = 0; (at = sw_report_count_at(out, report, i)) != NULL; i++)
+        if (strcmp(at, name) == 0)
+            return true;
+    return false;
+}
