@@ -1,0 +1,147 @@
+#include "text/csv_reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+bool sw_csv_reader_init(struct sw_csv_reader *reader, const struct sw_kernel *kernel, uint8_t delimiter)
+{
+    *reader = (struct sw_csv_reader){.kernel = kernel ? kernel : sw_kernel_find(NULL), .delimiter = delimiter};
+    reader->tokens = sw_calloc(SW_CSV_COLUMNS_MAX, sizeof *reader->tokens);
+    return reader->tokens != NULL;
+}
+
+void sw_csv_reader_free(struct sw_csv_reader *reader)
+{
+    sw_free(reader->tokens);
+    *reader = (struct sw_csv_reader){0};
+}
+
+/* After a fault: the end of the record is the next line end outside quotes, counted from the record's start. */
+static enum sw_csv_status resume(uint8_t **at, uint8_t *end, uint64_t *lines)
+{
+    bool quoted = false;
+    uint8_t *now = *at;
+    for (; now < end; now++) {
+        if (*now == '"')
+            quoted = !quoted;
+        else if (*now == '\n') {
+            ++*lines;
+            if (!quoted) {
+                now++;
+                break;
+            }
+        }
+    }
+    *at = now;
+    return SW_CSV_BAD;
+}
+
+/* Resolves the quoted field whose opening quote stands at `from`. Gives the byte after the closing quote, or NULL if it is never closed. The
+ * bytes are only moved once the whole field is known to be well formed. */
+static uint8_t *quoted_field(struct sw_token *out, uint8_t *from, const uint8_t *end, uint64_t *lines)
+{
+    uint8_t *start = from + 1, *close = start;
+    size_t doubled = 0;
+    for (;;) {
+        close = memchr(close, '"', (size_t)(end - close));
+        if (!close)
+            return NULL;
+        if (close + 1 < end && close[1] == '"') {
+            doubled++;
+            close += 2;
+            continue;
+        }
+        break;
+    }
+    uint8_t *after = close + 1;
+    for (uint8_t *line = start; (line = memchr(line, '\n', (size_t)(close - line))) != NULL; line++)
+        ++*lines;
+    size_t len = (size_t)(close - start);
+    if (doubled) {
+        uint8_t *to = start, *read = start;
+        while (read < close) {
+            uint8_t *quote = memchr(read, '"', (size_t)(close - read));
+            size_t plain = quote ? (size_t)(quote - read) + 1 : (size_t)(close - read);
+            memmove(to, read, plain);
+            to += plain;
+            read += plain + (quote ? 1 : 0);
+        }
+        len = (size_t)(to - start);
+    }
+    *out = (struct sw_token){start, (uint32_t)len, SW_TOKEN_TEXT, false};
+    return after;
+}
+
+enum sw_csv_status sw_csv_read(struct sw_csv_reader *reader, uint8_t **at, uint8_t *end, uint64_t *lines)
+{
+    uint8_t *now = *at;
+    uint32_t count = 0;
+    if (reader->column_count != 1 && (*now == '\n' || (*now == '\r' && now + 1 < end && now[1] == '\n') || (*now == '\r' && now + 1 == end))) {
+        *lines += 1;
+        *at = *now == '\n' || now + 1 == end ? now + 1 : now + 2;
+        return SW_CSV_BLANK;
+    }
+    for (;;) {
+        if (count == SW_CSV_COLUMNS_MAX) {
+            snprintf(reader->problem.text, sizeof reader->problem.text, "a record has more than %d fields", SW_CSV_COLUMNS_MAX);
+            return resume(at, end, lines);
+        }
+        struct sw_token *token = &reader->tokens[count++];
+        bool quoted = now < end && *now == '"';
+        if (quoted) {
+            uint64_t inside = 0;
+            now = quoted_field(token, now, end, &inside);
+            if (!now) {
+                snprintf(reader->problem.text, sizeof reader->problem.text, "the quoted field %u is not closed", count);
+                return resume(at, end, lines);
+            }
+            if (now < end && *now != reader->delimiter && *now != '\n' && *now != '\r') {
+                snprintf(reader->problem.text, sizeof reader->problem.text, "text follows the closing quote of field %u; a delimiter or a line end was expected", count);
+                /* the field may have been moved together, but its end is known: go on from there */
+                *lines += inside;
+                *at = now;
+                return resume(at, end, lines);
+            }
+            *lines += inside;
+        } else {
+            const uint8_t *stop = reader->kernel->csv_end(now, end, reader->delimiter);
+            if (stop < end && *stop == '"') {
+                snprintf(reader->problem.text, sizeof reader->problem.text, "a quote stands inside the unquoted field %u; quote the whole field and double the quote", count);
+                return resume(at, end, lines);
+            }
+            if (stop < end && *stop == '\r' && !(stop + 1 < end && stop[1] == '\n') && stop + 1 != end) {
+                snprintf(reader->problem.text, sizeof reader->problem.text, "a carriage return stands inside the unquoted field %u", count);
+                return resume(at, end, lines);
+            }
+            *token = (struct sw_token){now, (uint32_t)(stop - now), SW_TOKEN_TEXT, false};
+            now = (uint8_t *)(uintptr_t)stop;
+        }
+        if ((!quoted || reader->null_quoted_too) && token->len == reader->null_text.len &&
+            (token->len == 0 || memcmp(token->at, reader->null_text.at, token->len) == 0))
+            token->kind = SW_TOKEN_NULL;
+        if (now < end && *now == reader->delimiter) {
+            now++;
+            continue;
+        }
+        if (now < end && *now == '\r')
+            now++;
+        if (now < end && *now != '\n') {
+            snprintf(reader->problem.text, sizeof reader->problem.text, "a carriage return after field %u is not followed by a line feed", count);
+            *at = now;
+            return resume(at, end, lines);
+        }
+        if (now < end)
+            now++;
+        *lines += 1;
+        break;
+    }
+    *at = now;
+    reader->token_count = count;
+    if (reader->column_count && count != reader->column_count) {
+        snprintf(reader->problem.text, sizeof reader->problem.text, "a record has %u field%s; the header has %u", count, count == 1 ? "" : "s", reader->column_count);
+        return SW_CSV_BAD;
+    }
+    return SW_CSV_OK;
+}

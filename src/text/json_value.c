@@ -1,0 +1,355 @@
+#include "text/json_value.h"
+
+#include <string.h>
+
+static const uint8_t *fail(struct sw_json_problem *problem, const uint8_t *at, const char *text)
+{
+    problem->at = at;
+    problem->text = text;
+    return NULL;
+}
+
+void sw_json_scratch_free(struct sw_json_scratch *scratch)
+{
+    sw_buffer_free(&scratch->names);
+    sw_buffer_free(&scratch->text);
+}
+
+static inline bool is_digit(uint8_t c) { return (uint8_t)(c - '0') < 10; }
+
+const uint8_t *sw_json_number_end(const uint8_t *at, const uint8_t *end)
+{
+    if (at < end && *at == '-')
+        at++;
+    if (at == end || !is_digit(*at))
+        return NULL;
+    if (*at == '0')
+        at++;
+    else
+        while (at < end && is_digit(*at))
+            at++;
+    if (at < end && *at == '.') {
+        at++;
+        if (at == end || !is_digit(*at))
+            return NULL;
+        while (at < end && is_digit(*at))
+            at++;
+    }
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        if (at < end && (*at == '+' || *at == '-'))
+            at++;
+        if (at == end || !is_digit(*at))
+            return NULL;
+        while (at < end && is_digit(*at))
+            at++;
+    }
+    return at;
+}
+
+static int hex_digit(uint8_t c)
+{
+    if (is_digit(c))
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+const uint8_t *sw_json_read_string(bool *escaped, const uint8_t *at, const uint8_t *end, const struct sw_kernel *kernel, struct sw_json_problem *problem)
+{
+    const uint8_t *start = at++;
+    *escaped = false;
+    for (;;) {
+        at = kernel->string_end(at, end);
+        if (at == end)
+            return fail(problem, start, "a string is not closed");
+        if (*at == '"')
+            return at + 1;
+        if (*at != '\\')
+            return fail(problem, at, "a control character stands unescaped in a string");
+        *escaped = true;
+        if (end - at < 2)
+            return fail(problem, start, "a string is not closed");
+        switch (at[1]) {
+        case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
+            at += 2;
+            break;
+        case 'u':
+            if (end - at < 6)
+                return fail(problem, at, "a \\u escape is cut");
+            for (int i = 2; i < 6; i++)
+                if (hex_digit(at[i]) < 0)
+                    return fail(problem, at, "a \\u escape does not have four hexadecimal digits");
+            at += 6;
+            break;
+        default:
+            return fail(problem, at, "an escape is none of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u");
+        }
+    }
+}
+
+static unsigned unit(const uint8_t *at)
+{
+    unsigned code = 0;
+    for (int i = 2; i < 6; i++)
+        code = code << 4 | (unsigned)hex_digit(at[i]);
+    return code;
+}
+
+static size_t put_code_point(uint8_t *out, unsigned code)
+{
+    if (code < 0x80) {
+        out[0] = (uint8_t)code;
+        return 1;
+    }
+    if (code < 0x800) {
+        out[0] = (uint8_t)(0xc0 | code >> 6);
+        out[1] = (uint8_t)(0x80 | (code & 0x3f));
+        return 2;
+    }
+    if (code < 0x10000) {
+        out[0] = (uint8_t)(0xe0 | code >> 12);
+        out[1] = (uint8_t)(0x80 | (code >> 6 & 0x3f));
+        out[2] = (uint8_t)(0x80 | (code & 0x3f));
+        return 3;
+    }
+    out[0] = (uint8_t)(0xf0 | code >> 18);
+    out[1] = (uint8_t)(0x80 | (code >> 12 & 0x3f));
+    out[2] = (uint8_t)(0x80 | (code >> 6 & 0x3f));
+    out[3] = (uint8_t)(0x80 | (code & 0x3f));
+    return 4;
+}
+
+void sw_json_unescape(struct sw_buffer *out, struct sw_bytes inside)
+{
+    if (!sw_buffer_reserve(out, inside.len)) /* unescaped text is never longer */
+        return;
+    const uint8_t *at = inside.at, *end = at + inside.len;
+    uint8_t *to = out->at + out->len;
+    while (at < end) {
+        const uint8_t *escape = memchr(at, '\\', (size_t)(end - at));
+        size_t plain = (size_t)((escape ? escape : end) - at);
+        memcpy(to, at, plain);
+        to += plain;
+        if (!escape)
+            break;
+        at = escape;
+        switch (at[1]) {
+        case 'b': *to++ = '\b'; at += 2; break;
+        case 'f': *to++ = '\f'; at += 2; break;
+        case 'n': *to++ = '\n'; at += 2; break;
+        case 'r': *to++ = '\r'; at += 2; break;
+        case 't': *to++ = '\t'; at += 2; break;
+        case 'u': {
+            unsigned code = unit(at);
+            at += 6;
+            if (code >= 0xd800 && code < 0xdc00 && end - at >= 6 && at[0] == '\\' && at[1] == 'u') {
+                unsigned low = unit(at);
+                if (low >= 0xdc00 && low < 0xe000) {
+                    code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+                    at += 6;
+                }
+            }
+            to += put_code_point(to, code);
+            break;
+        }
+        default: *to++ = at[1]; at += 2; break;
+        }
+    }
+    out->len = (size_t)(to - out->at);
+}
+
+
+static bool add_name(struct sw_json_scratch *scratch, struct sw_bytes inside, bool escaped)
+{
+    struct sw_json_name name = {(uint32_t)scratch->text.len, 0};
+    if (escaped)
+        sw_json_unescape(&scratch->text, inside);
+    else
+        sw_buffer_add_bytes(&scratch->text, inside);
+    name.len = (uint32_t)(scratch->text.len - name.at);
+    sw_buffer_add(&scratch->names, &name, sizeof name);
+    return !scratch->text.failed && !scratch->names.failed;
+}
+
+static int compare_names(const struct sw_json_name *a, const struct sw_json_name *b, const uint8_t *text)
+{
+    return sw_bytes_compare(sw_bytes_of(text + a->at, a->len), sw_bytes_of(text + b->at, b->len));
+}
+
+/* Heap sort: bounded whatever an attacker's names are, and without a context-less callback. */
+static void sift(struct sw_json_name *names, size_t root, size_t count, const uint8_t *text)
+{
+    for (;;) {
+        size_t child = 2 * root + 1;
+        if (child >= count)
+            return;
+        if (child + 1 < count && compare_names(&names[child], &names[child + 1], text) < 0)
+            child++;
+        if (compare_names(&names[root], &names[child], text) >= 0)
+            return;
+        struct sw_json_name swap = names[root];
+        names[root] = names[child];
+        names[child] = swap;
+        root = child;
+    }
+}
+
+bool sw_json_has_duplicate(struct sw_json_name *names, size_t count, const uint8_t *text)
+{
+    if (count <= 8) {
+        for (size_t i = 1; i < count; i++)
+            for (size_t j = 0; j < i; j++)
+                if (names[i].len == names[j].len && compare_names(&names[i], &names[j], text) == 0)
+                    return true;
+        return false;
+    }
+    for (size_t i = count / 2; i-- > 0;)
+        sift(names, i, count, text);
+    for (size_t last = count; last-- > 1;) {
+        struct sw_json_name swap = names[0];
+        names[0] = names[last];
+        names[last] = swap;
+        sift(names, 0, last, text);
+    }
+    for (size_t i = 1; i < count; i++)
+        if (compare_names(&names[i - 1], &names[i], text) == 0)
+            return true;
+    return false;
+}
+
+static const uint8_t *skip_object(const uint8_t *at, const uint8_t *end, unsigned depth, const struct sw_kernel *kernel,
+                                  struct sw_json_scratch *scratch, struct sw_json_problem *problem)
+{
+    const uint8_t *start = at;
+    size_t first_name = scratch->names.len, first_text = scratch->text.len;
+    const uint8_t *after = NULL;
+    at = sw_json_skip_space(at + 1, end);
+    if (at < end && *at == '}')
+        return at + 1;
+    for (;;) {
+        if (at == end || *at != '"') {
+            fail(problem, at == end ? start : at, at == end ? "an object is not closed" : "a member name in double quotes was expected");
+            break;
+        }
+        bool escaped;
+        const uint8_t *name = at + 1;
+        at = sw_json_read_string(&escaped, at, end, kernel, problem);
+        if (!at)
+            break;
+        if (!add_name(scratch, sw_bytes_of(name, (size_t)(at - 1 - name)), escaped)) {
+            fail(problem, name, "memory ran out");
+            break;
+        }
+        at = sw_json_skip_space(at, end);
+        if (at == end || *at != ':') {
+            fail(problem, at, "a colon was expected after a member name");
+            break;
+        }
+        at = sw_json_skip_space(at + 1, end);
+        struct sw_token value;
+        at = sw_json_read_value(&value, at, end, depth + 1, kernel, scratch, problem);
+        if (!at)
+            break;
+        at = sw_json_skip_space(at, end);
+        if (at < end && *at == ',') {
+            at = sw_json_skip_space(at + 1, end);
+            continue;
+        }
+        if (at == end || *at != '}') {
+            fail(problem, at == end ? start : at, at == end ? "an object is not closed" : "a comma or a closing brace was expected");
+            break;
+        }
+        struct sw_json_name *names = (struct sw_json_name *)(void *)(scratch->names.at + first_name);
+        if (sw_json_has_duplicate(names, (scratch->names.len - first_name) / sizeof *names, scratch->text.at)) {
+            fail(problem, start, "an object has two members of one name");
+            break;
+        }
+        after = at + 1;
+        break;
+    }
+    scratch->names.len = first_name;
+    scratch->text.len = first_text;
+    return after;
+}
+
+static const uint8_t *skip_array(const uint8_t *at, const uint8_t *end, unsigned depth, const struct sw_kernel *kernel,
+                                 struct sw_json_scratch *scratch, struct sw_json_problem *problem)
+{
+    const uint8_t *start = at;
+    at = sw_json_skip_space(at + 1, end);
+    if (at < end && *at == ']')
+        return at + 1;
+    for (;;) {
+        struct sw_token value;
+        at = sw_json_read_value(&value, at, end, depth + 1, kernel, scratch, problem);
+        if (!at)
+            return NULL;
+        at = sw_json_skip_space(at, end);
+        if (at == end)
+            return fail(problem, start, "an array is not closed");
+        if (*at == ']')
+            return at + 1;
+        if (*at != ',')
+            return fail(problem, at, "a comma or a closing bracket was expected");
+        at = sw_json_skip_space(at + 1, end);
+    }
+}
+
+const uint8_t *sw_json_read_value(struct sw_token *out, const uint8_t *at, const uint8_t *end, unsigned depth, const struct sw_kernel *kernel,
+                             struct sw_json_scratch *scratch, struct sw_json_problem *problem)
+{
+    if (at == end)
+        return fail(problem, at, "a value was expected, the record ends");
+    const uint8_t *after = NULL;
+    out->at = at;
+    out->escaped = false;
+    switch (*at) {
+    case '"':
+        after = sw_json_read_string(&out->escaped, at, end, kernel, problem);
+        if (!after)
+            return NULL;
+        out->kind = SW_TOKEN_TEXT;
+        out->at = at + 1;
+        out->len = (uint32_t)(after - at - 2);
+        return after;
+    case '{':
+        if (depth >= SW_JSON_DEPTH_MAX)
+            return fail(problem, at, "objects and arrays are nested deeper than 512 levels");
+        after = skip_object(at, end, depth, kernel, scratch, problem);
+        out->kind = SW_TOKEN_OBJECT;
+        break;
+    case '[':
+        if (depth >= SW_JSON_DEPTH_MAX)
+            return fail(problem, at, "objects and arrays are nested deeper than 512 levels");
+        after = skip_array(at, end, depth, kernel, scratch, problem);
+        out->kind = SW_TOKEN_ARRAY;
+        break;
+    case 't':
+        if (end - at >= 4 && memcmp(at, "true", 4) == 0)
+            after = at + 4;
+        out->kind = SW_TOKEN_TRUE;
+        break;
+    case 'f':
+        if (end - at >= 5 && memcmp(at, "false", 5) == 0)
+            after = at + 5;
+        out->kind = SW_TOKEN_FALSE;
+        break;
+    case 'n':
+        if (end - at >= 4 && memcmp(at, "null", 4) == 0)
+            after = at + 4;
+        out->kind = SW_TOKEN_NULL;
+        break;
+    default:
+        after = sw_json_number_end(at, end);
+        out->kind = SW_TOKEN_NUMBER;
+        break;
+    }
+    if (!after) {
+        if (out->kind != SW_TOKEN_OBJECT && out->kind != SW_TOKEN_ARRAY)
+            return fail(problem, at, "no JSON value: an object, array, string, number, true, false or null was expected");
+        return NULL;
+    }
+    out->len = (uint32_t)(after - at);
+    return after;
+}

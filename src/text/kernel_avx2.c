@@ -1,0 +1,56 @@
+/* 32 bytes at a time: AVX2. */
+#include <immintrin.h>
+
+#include "text/kernel_set.h"
+
+#define KERNEL sw_kernel_avx2
+#define KERNEL_NAME "avx2"
+
+static bool supported(void) { return __builtin_cpu_supports("avx2") > 0; }
+
+static inline __m256i load(const uint8_t *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
+
+static const uint8_t *string_end(const uint8_t *at, const uint8_t *end)
+{
+    const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\'), control = _mm256_set1_epi8(0x1f);
+    for (; at < end; at += 32) {
+        __m256i bytes = load(at);
+        __m256i hit = _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi8(bytes, quote), _mm256_cmpeq_epi8(bytes, backslash)),
+                                   _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, control), bytes));
+        unsigned mask = (unsigned)_mm256_movemask_epi8(hit);
+        if (mask) {
+            at += __builtin_ctz(mask);
+            return at < end ? at : end;
+        }
+    }
+    return end;
+}
+
+static const uint8_t *csv_end(const uint8_t *at, const uint8_t *end, uint8_t delimiter)
+{
+    const __m256i quote = _mm256_set1_epi8('"'), comma = _mm256_set1_epi8((char)delimiter), line = _mm256_set1_epi8('\n'), cr = _mm256_set1_epi8('\r');
+    for (; at < end; at += 32) {
+        __m256i bytes = load(at);
+        __m256i hit = _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi8(bytes, quote), _mm256_cmpeq_epi8(bytes, comma)),
+                                   _mm256_or_si256(_mm256_cmpeq_epi8(bytes, line), _mm256_cmpeq_epi8(bytes, cr)));
+        unsigned mask = (unsigned)_mm256_movemask_epi8(hit);
+        if (mask) {
+            at += __builtin_ctz(mask);
+            return at < end ? at : end;
+        }
+    }
+    return end;
+}
+
+static bool is_ascii(const uint8_t *at, const uint8_t *end)
+{
+    __m256i seen = _mm256_setzero_si256();
+    for (; end - at >= 32; at += 32)
+        seen = _mm256_or_si256(seen, load(at));
+    uint8_t rest = 0;
+    while (at < end)
+        rest |= *at++;
+    return _mm256_movemask_epi8(seen) == 0 && rest < 0x80;
+}
+
+#include "text/kernel_body.h"

@@ -1,0 +1,31 @@
+/* The reference kernel: plain C. */
+#include "text/kernel_set.h"
+
+#define KERNEL sw_kernel_scalar
+#define KERNEL_NAME "scalar"
+
+static bool supported(void) { return true; }
+
+static const uint8_t *string_end(const uint8_t *at, const uint8_t *end)
+{
+    while (at < end && *at != '"' && *at != '\\' && *at >= 0x20)
+        at++;
+    return at;
+}
+
+static const uint8_t *csv_end(const uint8_t *at, const uint8_t *end, uint8_t delimiter)
+{
+    while (at < end && *at != delimiter && *at != '\n' && *at != '\r' && *at != '"')
+        at++;
+    return at;
+}
+
+static bool is_ascii(const uint8_t *at, const uint8_t *end)
+{
+    uint8_t seen = 0;
+    while (at < end)
+        seen |= *at++;
+    return seen < 0x80;
+}
+
+#include "text/kernel_body.h"

@@ -1,0 +1,56 @@
+/* 16 bytes at a time: SSE2, which every x86-64 machine has. */
+#include <emmintrin.h>
+
+#include "text/kernel_set.h"
+
+#define KERNEL sw_kernel_sse2
+#define KERNEL_NAME "sse2"
+
+static bool supported(void) { return true; }
+
+static inline __m128i load(const uint8_t *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }
+
+static const uint8_t *string_end(const uint8_t *at, const uint8_t *end)
+{
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1f);
+    for (; at < end; at += 16) {
+        __m128i bytes = load(at);
+        __m128i hit = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)),
+                                   _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes));
+        unsigned mask = (unsigned)_mm_movemask_epi8(hit);
+        if (mask) {
+            at += __builtin_ctz(mask);
+            return at < end ? at : end;
+        }
+    }
+    return end;
+}
+
+static const uint8_t *csv_end(const uint8_t *at, const uint8_t *end, uint8_t delimiter)
+{
+    const __m128i quote = _mm_set1_epi8('"'), comma = _mm_set1_epi8((char)delimiter), line = _mm_set1_epi8('\n'), cr = _mm_set1_epi8('\r');
+    for (; at < end; at += 16) {
+        __m128i bytes = load(at);
+        __m128i hit = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, comma)),
+                                   _mm_or_si128(_mm_cmpeq_epi8(bytes, line), _mm_cmpeq_epi8(bytes, cr)));
+        unsigned mask = (unsigned)_mm_movemask_epi8(hit);
+        if (mask) {
+            at += __builtin_ctz(mask);
+            return at < end ? at : end;
+        }
+    }
+    return end;
+}
+
+static bool is_ascii(const uint8_t *at, const uint8_t *end)
+{
+    __m128i seen = _mm_setzero_si128();
+    for (; end - at >= 16; at += 16)
+        seen = _mm_or_si128(seen, load(at));
+    uint8_t rest = 0;
+    while (at < end)
+        rest |= *at++;
+    return _mm_movemask_epi8(seen) == 0 && rest < 0x80;
+}
+
+#include "text/kernel_body.h"

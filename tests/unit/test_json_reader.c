@@ -1,0 +1,212 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/json_reader.h"
+#include "text/utf8.h"
+
+/* Blocks are padded; so are the texts of these tests. */
+static uint8_t *padded(const char *text, size_t len)
+{
+    uint8_t *copy = calloc(1, len + 64);
+    assert_non_null(copy);
+    memcpy(copy, text, len);
+    return copy;
+}
+
+static void a_record_splits_into_its_members(void **state)
+{
+    (void)state;
+    for (const struct sw_kernel *const *kernel = sw_kernels(); *kernel; kernel++) {
+        if (!(*kernel)->supported())
+            continue;
+        struct sw_json_reader reader;
+        sw_json_reader_init(&reader, *kernel, 1, NULL);
+        const char *lines[] = {"{\"id\":\"e1\",\"value\":{\"a\":1,\"b\":\"x\"},\"n\":-12}", "{\"id\":\"e2\",\"value\":{\"a\":[1,{\"q\":2}],\"b\":null},\"n\":5e3}"};
+        for (int round = 0; round < 3; round++)
+            for (int i = 0; i < 2; i++) {
+                uint8_t *line = padded(lines[i], strlen(lines[i]));
+                struct sw_json_template *template;
+                const uint8_t *after = sw_json_read(&template, &reader, line, line + strlen(lines[i]));
+                assert_ptr_equal(after, line + strlen(lines[i]));
+                uint32_t value = sw_json_child(template, 0, sw_bytes_text("value")), b = sw_json_child(template, value, sw_bytes_text("b"));
+                assert_true(template->nodes[value].object);
+                assert_int_equal(reader.tokens[b].kind, i ? SW_TOKEN_NULL : SW_TOKEN_TEXT);
+                struct sw_token object = sw_json_node_token(template, reader.tokens, line, value);
+                assert_memory_equal(object.at, strchr(lines[i] + 1, '{'), object.len);
+                assert_int_equal(object.at[object.len - 1], '}');
+                struct sw_token n = reader.tokens[sw_json_child(template, 0, sw_bytes_text("n"))];
+                assert_int_equal(n.len, 3);
+                free(line);
+            }
+        assert_int_equal(reader.template_count, 1);
+        sw_json_reader_free(&reader);
+    }
+}
+
+static void what_is_not_json_is_refused_with_a_reason(void **state)
+{
+    (void)state;
+    static const struct { const char *text, *reason; } bad[] = {
+        {"{\"a\":1,\"a\":2}", "two members of one name"}, {"{\"a\":1,\"\\u0061\":2}", "two members of one name"},
+        {"{\"x\":{\"q\":{\"a\":1,\"\\u0061\":2}}}", "two members of one name"},
+        {"{\"a\":01}", "comma or a closing brace"}, {"{\"a\":+1}", "no JSON value"}, {"{\"a\":NaN}", "no JSON value"}, {"{\"a\":1.}", "no JSON value"},
+        {"{\"a\":\"\x01\"}", "control character"}, {"{\"a\":\"\\x\"}", "an escape is none"}, {"{\"a\":\"\\u12g4\"}", "four hexadecimal"},
+        {"{\"a\":\"b", "not closed"}, {"{\"a\":1", "not closed"}, {"{\"a\":[1,2", "not closed"}, {"{\"a\" 1}", "colon"}, {"{a:1}", "member name"},
+        {"{\"a\":1,}", "member name"}, {"[1,]", "no JSON value"}, {"tru", "no JSON value"}, {"{\"a\":tru}", "no JSON value"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        for (unsigned depth = 0; depth < 3; depth++) {
+            struct sw_json_reader reader;
+            sw_json_reader_init(&reader, sw_kernel_find(NULL), depth, NULL);
+            size_t len = strlen(bad[i].text);
+            uint8_t *line = padded(bad[i].text, len);
+            struct sw_json_template *template;
+            assert_null(sw_json_read(&template, &reader, line, line + len));
+            if (!strstr(reader.problem.text, bad[i].reason))
+                fail_msg("%s: %s", bad[i].text, reader.problem.text);
+            sw_json_reader_free(&reader);
+            free(line);
+        }
+}
+
+static void depth_is_bounded(void **state)
+{
+    (void)state;
+    char text[2048];
+    memset(text, '[', 1024);
+    memset(text + 1024, ']', 1024);
+    uint8_t *line = padded(text, sizeof text);
+    struct sw_json_reader reader;
+    sw_json_reader_init(&reader, sw_kernel_find(NULL), 1, NULL);
+    struct sw_json_template *template;
+    assert_null(sw_json_read(&template, &reader, line, line + sizeof text));
+    assert_non_null(strstr(reader.problem.text, "deeper than 512"));
+    free(line);
+    sw_json_reader_free(&reader);
+}
+
+/* Every kernel, fresh or with a template learned from another record, must split a text in the same way. */
+static void kernels_agree_on_mutated_records(void **state)
+{
+    (void)state;
+    const char *seeds[] = {
+        "{\"id\":\"e1\",\"key\":\"k0000000001\",\"version\":12,\"op\":\"upsert\",\"value\":{\"owner\":\"cust \\u00e9 \\\"x\\\"\",\"amount\":12.50}}",
+        "{ \"a\" : [1, 2, {\"b\": \"c\"}], \"long name that passes sixteen bytes\" : \"a value of more than thirty-two bytes, to cross a vector\", \"n\": -0.5e-7 }",
+    };
+    uint64_t random = 7;
+    for (int round = 0; round < 20000; round++) {
+        const char *seed = seeds[round & 1];
+        size_t len = strlen(seed);
+        uint8_t *line = padded(seed, len);
+        int changes = round % 4;
+        for (int c = 0; c < changes; c++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            line[(random >> 33) % len] = (uint8_t)"\"\\{}[]:,0a \x01" "1-.e\xc3"[(random >> 20) % 17];
+        }
+        bool reference_ok = false;
+        uint32_t reference_nodes = 0;
+        struct sw_token reference[32];
+        for (const struct sw_kernel *const *kernel = sw_kernels(); *kernel; kernel++)
+            for (int warm = 0; warm < 2; warm++) {
+                if (!(*kernel)->supported())
+                    continue;
+                struct sw_json_reader reader;
+                sw_json_reader_init(&reader, *kernel, 1, NULL);
+                struct sw_json_template *template;
+                if (warm) {
+                    uint8_t *clean = padded(seed, len);
+                    assert_non_null(sw_json_read(&template, &reader, clean, clean + len));
+                    free(clean);
+                }
+                const uint8_t *after = sw_json_read(&template, &reader, line, line + len);
+                if (kernel == sw_kernels() && !warm) {
+                    reference_ok = after != NULL;
+                    if (after) {
+                        reference_nodes = template->node_count;
+                        for (uint32_t i = 0; i < reference_nodes && i < 32; i++)
+                            reference[i] = sw_json_node_token(template, reader.tokens, line, i);
+                    }
+                }
+                assert_int_equal(after != NULL, reference_ok);
+                if (after) {
+                    assert_int_equal(template->node_count, reference_nodes);
+                    for (uint32_t i = 0; i < reference_nodes && i < 32; i++) {
+                        struct sw_token token = sw_json_node_token(template, reader.tokens, line, i);
+                        assert_ptr_equal(token.at, reference[i].at);
+                        assert_int_equal(token.len, reference[i].len);
+                        assert_int_equal(token.kind, reference[i].kind);
+                        assert_int_equal(token.escaped, reference[i].escaped);
+                    }
+                }
+                sw_json_reader_free(&reader);
+            }
+        free(line);
+    }
+}
+
+static void escapes_resolve_and_lone_surrogates_stay_distinct(void **state)
+{
+    (void)state;
+    struct sw_buffer out = {0};
+    sw_json_unescape(&out, sw_bytes_text("a\\n\\u00e9\\ud83d\\ude00\\\\\\/"));
+    assert_memory_equal(out.at, "a\n\xc3\xa9\xf0\x9f\x98\x80\\/", out.len);
+    out.len = 0;
+    sw_json_unescape(&out, sw_bytes_text("\\ud83d\\u0000"));
+    assert_int_equal(out.len, 4);
+    assert_memory_equal(out.at, "\xed\xa0\xbd\0", 4);
+    sw_buffer_free(&out);
+}
+
+static void utf8_is_checked_strictly(void **state)
+{
+    (void)state;
+    static const struct { const char *text; size_t valid; } cases[] = {
+        {"plain ascii text", 16}, {"\xc3\xa9", 2}, {"\xc0\xaf", 0}, {"\xe0\x80\x80", 0}, {"\xed\xa0\x80", 0}, {"\xef\xbf\xbf", 3},
+        {"\xf0\x9f\x98\x80", 4}, {"\xf4\x90\x80\x80", 0}, {"\xf8", 0}, {"ab\xff", 2}, {"\xe2\x82", 0}, {"12345678\x80", 8},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(sw_utf8_valid((const uint8_t *)cases[i].text, strlen(cases[i].text)), cases[i].valid);
+}
+
+static void kernels_agree_on_where_plain_text_ends(void **state)
+{
+    (void)state;
+    uint8_t bytes[160 + 64] = {0};
+    uint64_t random = 3;
+    for (int round = 0; round < 20000; round++) {
+        for (int i = 0; i < 160; i++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            unsigned pick = (unsigned)(random >> 40) % 100;
+            bytes[i] = (uint8_t)(pick == 0 ? '"' : pick == 1 ? '\\' : pick == 2 ? (random >> 33) & 31 : pick == 3 ? 0x80 | (random >> 33 & 0x7f) : pick == 4 ? ',' : 'a' + pick % 26);
+        }
+        const uint8_t *start = bytes + random % 16, *end = start + (random >> 20) % 140;
+        const struct sw_kernel *scalar = sw_kernel_find("scalar");
+        for (const struct sw_kernel *const *kernel = sw_kernels(); *kernel; kernel++) {
+            if (!(*kernel)->supported())
+                continue;
+            assert_ptr_equal((*kernel)->string_end(start, end), scalar->string_end(start, end));
+            assert_ptr_equal((*kernel)->csv_end(start, end, ','), scalar->csv_end(start, end, ','));
+            assert_int_equal((*kernel)->is_ascii(start, end), scalar->is_ascii(start, end));
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_record_splits_into_its_members),
+        cmocka_unit_test(what_is_not_json_is_refused_with_a_reason),
+        cmocka_unit_test(depth_is_bounded),
+        cmocka_unit_test(kernels_agree_on_mutated_records),
+        cmocka_unit_test(escapes_resolve_and_lone_surrogates_stay_distinct),
+        cmocka_unit_test(utf8_is_checked_strictly),
+        cmocka_unit_test(kernels_agree_on_where_plain_text_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
