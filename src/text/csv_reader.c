@@ -8,7 +8,7 @@
 bool sw_csv_reader_init(struct sw_csv_reader *reader, const struct sw_kernel *kernel, uint8_t delimiter)
 {
     *reader = (struct sw_csv_reader){.kernel = kernel ? kernel : sw_kernel_find(NULL), .delimiter = delimiter};
-    reader->tokens = sw_calloc(SW_CSV_COLUMNS_MAX, sizeof *reader->tokens);
+    reader->tokens = sw_calloc(SW_CSV_COLUMNS_MAX + 1, sizeof *reader->tokens);
     return reader->tokens != NULL;
 }
 
@@ -88,7 +88,7 @@ enum sw_csv_status sw_csv_read(struct sw_csv_reader *reader, uint8_t **at, uint8
             snprintf(reader->problem.text, sizeof reader->problem.text, "a record has more than %d fields", SW_CSV_COLUMNS_MAX);
             return resume(at, end, lines);
         }
-        struct sw_token *token = &reader->tokens[count++];
+        struct sw_token *token = &reader->tokens[++count];
         bool quoted = now < end && *now == '"';
         if (quoted) {
             uint64_t inside = 0;

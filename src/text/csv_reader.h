@@ -19,7 +19,8 @@ struct sw_csv_reader {
     struct sw_bytes null_text;   /* an unquoted field of exactly this text is NULL */
     bool null_quoted_too;
     uint32_t column_count;       /* fields that a record must have; 0 = any number (a header) */
-    struct sw_token *tokens;     /* [SW_CSV_COLUMNS_MAX], of the last record: SW_TOKEN_TEXT with quotes resolved, or SW_TOKEN_NULL */
+    struct sw_token *tokens;     /* of the last record: fields from index 1 on, as the members of a JSON record have nodes from 1 on;
+                                  * SW_TOKEN_TEXT with quotes resolved, or SW_TOKEN_NULL */
     uint32_t token_count;
     struct sw_csv_problem problem;
 };

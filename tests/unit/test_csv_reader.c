@@ -26,7 +26,7 @@ static const char *shown(const char *text, size_t len, uint32_t columns, const c
         case SW_CSV_BAD: out[used++] = '!'; continue;
         case SW_CSV_OK: break;
         }
-        for (uint32_t i = 0; i < reader.token_count; i++) {
+        for (uint32_t i = 1; i <= reader.token_count; i++) {
             if (reader.tokens[i].kind == SW_TOKEN_NULL) {
                 out[used++] = '~';
                 continue;

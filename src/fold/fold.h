@@ -1,0 +1,107 @@
+/* The fold of one key: from all its records to one class, by the rules of design sections 8 and 9.
+ *
+ * Arrival never matters: records are sorted by space, version and content first. The fold sees the records of one key
+ * at a time and keeps nothing from key to key but counts. One worker a thread. */
+#ifndef SW_FOLD_FOLD_H
+#define SW_FOLD_FOLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "mapping/mapping.h"
+#include "model/record.h"
+#include "model/schema.h"
+#include "order/order.h"
+#include "order/spaces.h"
+#include "fold/finding.h"
+
+/* The cut in one space. */
+struct sw_fold_cut {
+    uint32_t space;
+    struct sw_bytes version;
+};
+
+/* What holds for all keys of a run; read-only while workers run. */
+struct sw_fold_rules {
+    const struct sw_mapping *mapping;
+    struct sw_schema *schema;
+    const struct sw_order *order;
+    const struct sw_spaces *spaces;
+    bool compare_versions;
+    enum sw_expected_deletes deletes;    /* resolved */
+    bool reference_given;
+    const struct sw_fold_cut *cuts; uint32_t cut_count;
+    const uint8_t *in_evidence, *in_reference; /* by column id: does any record of that side have the column? */
+    const struct sw_identity_reuse *reused;    /* identities that were used for different contents; NULL = none */
+};
+
+/* An image on its way into a finding. */
+struct sw_draft_image {
+    bool present, deleted, has_version;
+    uint32_t space, set;
+    struct sw_bytes version, values;
+};
+
+#define SW_FINDING_PLACES_MAX 16
+
+/* A finding before it is written to a run. */
+struct sw_draft {
+    uint32_t table;
+    struct sw_bytes key;
+    enum sw_reason reason;
+    enum sw_cause cause;
+    struct sw_draft_image state, expected, other;
+    bool has_cause_version;
+    uint32_t cause_space;
+    struct sw_bytes cause_version;
+    const uint32_t *differing, *unknown, *incomparable;  /* column ids, by name */
+    uint32_t differing_count, unknown_count, incomparable_count;
+    struct sw_bytes identity;
+    const struct sw_record *places[SW_FINDING_PLACES_MAX];
+    uint32_t place_count;
+    uint64_t more_places;
+};
+
+struct sw_fold_counts {
+    uint64_t dispositions[SW_DISPOSITION_COUNT];
+    uint64_t classes[SW_CLASS_COUNT];
+    uint64_t reasons[SW_REASON_COUNT];
+    uint64_t states, tombstones, duplicate_deliveries, repeated_records;
+    uint64_t reused_duplicates;          /* deliveries of reused identities: no duplicates, though equal */
+    uint64_t unpositioned_reads, superseded_reads, unseen_updates;
+    uint64_t unversioned_references;     /* compared by state, though the reference row has no version */
+};
+
+struct sw_fold_worker;
+
+/* Where a worker sends what it finds. Both may fail; the failure stops the run. `state` may be NULL. */
+struct sw_fold_sink {
+    enum sw_code (*finding)(const struct sw_draft *draft, void *ctx, struct sw_error *error);
+    /* The state of a key, if it has one, with the record that made it. */
+    enum sw_code (*state)(uint32_t table, struct sw_bytes key, const struct sw_draft_image *state, void *ctx, struct sw_error *error);
+    void *ctx;
+};
+
+struct sw_fold_worker *sw_fold_worker_new(const struct sw_fold_rules *rules, const struct sw_fold_sink *sink);
+void sw_fold_worker_free(struct sw_fold_worker **worker);
+/* All records of one key, in any order; reorders them. */
+enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, struct sw_error *error);
+const struct sw_fold_counts *sw_fold_worker_counts(const struct sw_fold_worker *worker);
+/* Classes and reasons by table id; *count entries. */
+struct sw_fold_table_counts { uint64_t classes[SW_CLASS_COUNT], reasons[SW_REASON_COUNT]; };
+const struct sw_fold_table_counts *sw_fold_worker_tables(const struct sw_fold_worker *worker, uint32_t *count);
+
+/* Orders contents (deleted, columns, values); 0 if and only if they are the same. Never by ids that differ from run to run. */
+int sw_content_compare(const struct sw_schema *schema, const struct sw_record *a, const struct sw_record *b);
+
+/* Column by column. The lists hold column ids in the order of their names and stay valid until the next call. */
+struct sw_comparison {
+    uint32_t *differing, *unknown, *incomparable;
+    uint32_t differing_count, unknown_count, incomparable_count, capacity;
+    bool invalid;                        /* an unknown column is unknown because its value was bad */
+};
+bool sw_compare_images(struct sw_comparison *out, const struct sw_fold_rules *rules, const struct sw_draft_image *state, const struct sw_draft_image *expected);
+void sw_comparison_free(struct sw_comparison *comparison);
+
+#endif

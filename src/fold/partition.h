@@ -1,0 +1,68 @@
+/* Partitions: records on their way from reading to folding, spread by the hash of their key.
+ *
+ * Each thread appends to chunks of its own, so that writing takes no lock. Chunks live in memory while the store's share of
+ * the budget lasts; from then on full chunks go, compressed, to the spill file and their memory is used again. A partition is
+ * later loaded whole by the one thread that folds it. */
+#ifndef SW_FOLD_PARTITION_H
+#define SW_FOLD_PARTITION_H
+
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/spill_file.h"
+#include "model/record.h"
+
+struct sw_partition_store;
+struct sw_partition_writer;
+
+struct sw_partition_options {
+    uint32_t partitions;
+    uint32_t writers;            /* threads that append */
+    uint64_t memory_bytes;       /* what chunks may take before they spill; small values are raised to what open chunks need */
+    struct sw_budget *budget;    /* where it is accounted */
+    struct sw_spill_file *spill; /* borrowed; shared by all stores of a run */
+};
+
+enum sw_code sw_partition_store_new(struct sw_partition_store **out, const struct sw_partition_options *options, struct sw_error *error);
+void sw_partition_store_free(struct sw_partition_store **store);
+
+/* The writer of thread `index`; owned by the store. */
+struct sw_partition_writer *sw_partition_writer_at(struct sw_partition_store *store, uint32_t index);
+
+/* Room for one entry of exactly `len` bytes in a partition; the caller fills it before its next call. NULL: the failure is in
+ * `error`. Entries are read back in the same length. */
+uint8_t *sw_partition_append(struct sw_partition_writer *writer, uint32_t partition, size_t len, struct sw_error *error);
+
+/* Bytes of a partition's entries, spilled ones included. */
+uint64_t sw_partition_bytes(const struct sw_partition_store *store, uint32_t partition);
+
+/* A loaded partition: runs of entries, each entry a varint length and its bytes. Zero-initialise; reuse; sw_partition_load_free. */
+struct sw_partition_load {
+    struct sw_bytes *runs;
+    size_t run_count, run_capacity;
+    uint8_t *read_back;          /* what came from disk */
+    size_t read_back_capacity;
+    struct sw_buffer packed;
+};
+/* Once no writer is active any more. */
+enum sw_code sw_partition_load(struct sw_partition_load *out, struct sw_partition_store *store, uint32_t partition, struct sw_error *error);
+void sw_partition_load_free(struct sw_partition_load *load);
+/* Forgets a partition that is done with. */
+void sw_partition_drop(struct sw_partition_store *store, uint32_t partition);
+
+/* Takes the next entry from the front of a run. False at its end. */
+static inline bool sw_partition_next(struct sw_bytes *entry, struct sw_bytes *run)
+{
+    if (run->len == 0)
+        return false;
+    const uint8_t *at = run->at;
+    entry->len = sw_varint_get(&at);
+    entry->at = at;
+    run->len -= (size_t)(at + entry->len - run->at);
+    run->at = at + entry->len;
+    return true;
+}
+
+#endif

@@ -1,0 +1,338 @@
+#include "format/encode.h"
+
+#include <stdio.h>
+
+void sw_encoder_free(struct sw_encoder *encoder)
+{
+    sw_value_scratch_free(&encoder->scratch);
+    sw_buffer_free(&encoder->key);
+    sw_buffer_free(&encoder->values);
+    sw_buffer_free(&encoder->identity);
+    sw_buffer_free(&encoder->canonical);
+    sw_buffer_free(&encoder->old_key);
+    sw_buffer_free(&encoder->old_identity);
+}
+
+static struct sw_token token_at(const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place, uint32_t node)
+{
+    if (node == SW_JSON_NO_NODE)
+        return (struct sw_token){.kind = SW_TOKEN_ABSENT};
+    return template->nodes[node].object ? sw_json_node_token(template, tokens, place->record, node) : tokens[node];
+}
+
+static enum sw_encode_status bad(struct sw_encoder *encoder, const char *reason, const char *what, struct sw_token found)
+{
+    encoder->bad_reason = reason;
+    if (found.kind == SW_TOKEN_ABSENT)
+        snprintf(encoder->bad_text, sizeof encoder->bad_text, "%s", what);
+    else
+        snprintf(encoder->bad_text, sizeof encoder->bad_text, "%s; found %.*s%s", what, (int)(found.len < 60 ? found.len : 60), (const char *)found.at, found.len > 60 ? "…" : "");
+    return SW_ENCODE_BAD;
+}
+
+/* True, false, or neither (-1) and null (-2). */
+static int truth(struct sw_token token)
+{
+    switch (token.kind) {
+    case SW_TOKEN_ABSENT: return 0;
+    case SW_TOKEN_TRUE: return 1;
+    case SW_TOKEN_FALSE: return 0;
+    case SW_TOKEN_NULL: return -2;
+    case SW_TOKEN_TEXT:
+    case SW_TOKEN_NUMBER: {
+        static const struct { const char *text; int value; } words[] = {{"true", 1}, {"false", 0}, {"t", 1}, {"f", 0}, {"1", 1}, {"0", 0}};
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            size_t len = strlen(words[i].text), same = 0;
+            while (same < len && same < token.len && (token.at[same] | 0x20) == (words[i].text[same] | 0x20))
+                same++;
+            if (same == len && token.len == len)
+                return words[i].value;
+        }
+        return -1;
+    }
+    default: return -1;
+    }
+}
+
+static bool is_text(struct sw_token token) { return token.kind == SW_TOKEN_TEXT; }
+
+/* The text of a token: of a JSON string unescaped, else as written. Valid until the scratch is used again. */
+static struct sw_bytes text_of(struct sw_encoder *encoder, struct sw_token token)
+{
+    if (!is_text(token) || !token.escaped)
+        return sw_bytes_of(token.at, token.len);
+    encoder->canonical.len = 0;
+    sw_json_unescape(&encoder->canonical, sw_bytes_of(token.at, token.len));
+    return sw_buffer_view(&encoder->canonical);
+}
+
+static enum sw_encode_status encode_key(struct sw_encoder *encoder, struct sw_buffer *key, const struct sw_bound_image *image, const struct sw_binding *binding,
+                                        const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    key->len = 0;
+    for (uint32_t i = 0; i < binding->table->key_count; i++) {
+        const struct sw_type *type = &binding->table->keys[i]->type;
+        struct sw_token token = token_at(template, tokens, place, image->key[i]);
+        if (token.kind == SW_TOKEN_ABSENT) {
+            char what[128];
+            struct sw_bytes name = binding->table->keys[i]->name;
+            snprintf(what, sizeof what, "the key column %.*s is absent", (int)(name.len ? name.len : 3), name.len ? (const char *)name.at : "key");
+            return bad(encoder, "key", what, token);
+        }
+        enum sw_value_status status;
+        if (type->kind == SW_TYPE_ANY) { /* its canonical bytes are its key form */
+            status = sw_value_encode(key, type, token, &encoder->scratch);
+            if (status == SW_VALUE_NULL)
+                sw_key_column_add(key, type, true, (struct sw_bytes){0});
+        } else {
+            encoder->canonical.len = 0;
+            status = sw_value_encode(&encoder->canonical, type, token, &encoder->scratch);
+            if (status == SW_VALUE_OK || status == SW_VALUE_NULL)
+                sw_key_column_add(key, type, status == SW_VALUE_NULL, sw_buffer_view(&encoder->canonical));
+        }
+        if (status == SW_VALUE_NO_MEMORY || key->failed)
+            return SW_ENCODE_FAILED;
+        if (status == SW_VALUE_INVALID)
+            return bad(encoder, "key", encoder->scratch.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+    }
+    return SW_ENCODE_ROW;
+}
+
+static enum sw_encode_status encode_identity(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
+                                             const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    static const struct sw_type any = {.kind = SW_TYPE_ANY, .precision = -1};
+    encoder->identity.len = 0;
+    bool some = false;
+    for (size_t i = 0; i < binding->identity_count; i++) {
+        struct sw_token token = token_at(template, tokens, place, binding->identity[i]);
+        enum sw_value_status status = token.kind == SW_TOKEN_ABSENT ? SW_VALUE_NULL : sw_value_encode(&encoder->identity, &any, token, &encoder->scratch);
+        if (status == SW_VALUE_NO_MEMORY)
+            return SW_ENCODE_FAILED;
+        if (status == SW_VALUE_INVALID)
+            return bad(encoder, "identity", encoder->scratch.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+        if (status == SW_VALUE_NULL)
+            sw_key_column_add(&encoder->identity, &any, true, (struct sw_bytes){0});
+        some |= status == SW_VALUE_OK;
+    }
+    if (!some)
+        encoder->identity.len = 0;
+    return encoder->identity.failed ? SW_ENCODE_FAILED : SW_ENCODE_ROW;
+}
+
+/* The id of the space of the order key that was just encoded. */
+static bool find_space(struct sw_encoder *encoder, uint32_t *out)
+{
+    const struct sw_order_key *order = &encoder->order;
+    if (!encoder->space_known || encoder->space_len != order->space_len || memcmp(encoder->space, order->space, order->space_len) != 0) {
+        struct sw_bytes text = sw_bytes_of(order->space, order->space_len);
+        if (text.len == 0 && encoder->context->mapping->space)
+            text = sw_bytes_text(encoder->context->mapping->space);
+        encoder->space_id = sw_spaces_intern(encoder->spaces, text);
+        if (encoder->space_id == UINT32_MAX)
+            return false;
+        memcpy(encoder->space, order->space, order->space_len);
+        encoder->space_len = order->space_len;
+        encoder->space_known = true;
+    }
+    *out = encoder->space_id;
+    return true;
+}
+
+static enum sw_encode_status encode_version(struct sw_encoder *encoder, struct sw_record *record, const struct sw_binding *binding,
+                                            const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    const struct sw_order *policy = encoder->context->order;
+    if (!policy)
+        return SW_ENCODE_ROW;
+    if (policy->arrival) {
+        if (encoder->context->role != SW_ROLE_EVENTS)
+            return SW_ENCODE_ROW;
+        for (int i = 0; i < 8; i++)
+            encoder->order.version[i] = (uint8_t)(place->offset >> (8 * (7 - i)));
+        record->version = sw_bytes_of(encoder->order.version, 8);
+        record->space = encoder->arrival_space;
+        record->flags |= SW_RECORD_VERSION;
+        return SW_ENCODE_ROW;
+    }
+    struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX];
+    for (size_t i = 0; i < policy->field_count; i++)
+        fields[i] = binding->order[i] == SW_JSON_NO_NODE ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : tokens[binding->order[i]];
+    switch (policy->encode(&encoder->order, fields)) {
+    case SW_ORDER_NO_POSITION:
+        return SW_ENCODE_ROW;
+    case SW_ORDER_INVALID:
+        return bad(encoder, "version", encoder->order.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+    case SW_ORDER_OK:
+        break;
+    }
+    if (!find_space(encoder, &record->space))
+        return SW_ENCODE_FAILED;
+    record->version = sw_bytes_of(encoder->order.version, encoder->order.version_len);
+    record->flags |= SW_RECORD_VERSION;
+    encoder->saw_version = true;
+    return SW_ENCODE_ROW;
+}
+
+static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw_record *record, const struct sw_bound_image *image,
+                                           const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    struct sw_buffer *values = &encoder->values;
+    const char *placeholder = encoder->context->role == SW_ROLE_EXPECTED ? NULL : encoder->context->mapping->placeholder;
+    values->len = 0;
+    for (uint32_t i = 0; i < image->column_count; i++) {
+        struct sw_token token = token_at(template, tokens, place, image->columns[i].node);
+        if (placeholder && is_text(token) && token.len == strlen(placeholder) && memcmp(token.at, placeholder, token.len) == 0) {
+            sw_value_append(values, (struct sw_value){.state = SW_STATE_UNAVAILABLE});
+            record->flags |= SW_RECORD_GAPS;
+            continue;
+        }
+        /* most values are short: one byte of head is kept free and corrected where they are not */
+        size_t head = values->len;
+        sw_buffer_add_byte(values, 0);
+        enum sw_value_status status = sw_value_encode(values, &image->columns[i].column->type, token, &encoder->scratch);
+        if (values->failed || status == SW_VALUE_NO_MEMORY)
+            return SW_ENCODE_FAILED;
+        if (status == SW_VALUE_NULL)
+            continue; /* the head of a null is 0 */
+        if (status == SW_VALUE_INVALID) {
+            values->at[head] = SW_STATE_UNKNOWN;
+            record->flags |= SW_RECORD_GAPS;
+            encoder->invalid_values++;
+            continue;
+        }
+        size_t len = values->len - head - 1;
+        if (len + 3 < 0x80) {
+            values->at[head] = (uint8_t)(len + 3);
+        } else {
+            uint8_t number[SW_VARINT_MAX];
+            size_t size = (size_t)(sw_varint_put(number, len + 3) - number);
+            if (!sw_buffer_reserve(values, size))
+                return SW_ENCODE_FAILED;
+            memmove(values->at + head + size, values->at + head + 1, len);
+            memcpy(values->at + head, number, size);
+            values->len += size - 1;
+        }
+    }
+    record->set = image->set->id;
+    record->values = sw_buffer_view(values);
+    return SW_ENCODE_ROW;
+}
+
+/* What a record of any role does to its row. */
+static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_operation *out, const struct sw_binding *binding,
+                                          const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    const struct sw_mapping *mapping = encoder->context->mapping;
+    enum sw_role role = encoder->context->role;
+    *out = SW_OPERATION_UPSERT;
+    if (mapping->layout[role].operation.step_count) {
+        struct sw_token token = token_at(template, tokens, place, binding->operation_node);
+        if (token.kind == SW_TOKEN_ABSENT || token.kind == SW_TOKEN_NULL)
+            return bad(encoder, "operation", "the record has no operation", (struct sw_token){.kind = SW_TOKEN_ABSENT});
+        struct sw_bytes text = text_of(encoder, token);
+        *out = sw_mapping_operation(mapping, role, text);
+        if (*out == SW_OPERATION_UNKNOWN)
+            return bad(encoder, "operation", "unknown operation: the mapping spells none like it", token);
+        if (*out == SW_OPERATION_IGNORED) {
+            snprintf(encoder->kind, sizeof encoder->kind, "operation %.*s", (int)(text.len < 32 ? text.len : 32), (const char *)text.at);
+            return SW_ENCODE_NOT_ROW_CHANGE;
+        }
+    }
+    if (binding->deleted_node != SW_JSON_NO_NODE) {
+        struct sw_token token = token_at(template, tokens, place, binding->deleted_node);
+        int deleted = truth(token);
+        if (deleted == -1)
+            return bad(encoder, "deleted", "the deleted flag is true or false", token);
+        encoder->null_flags += deleted == -2;
+        encoder->saw_deleted = true;
+        if (deleted == 1)
+            *out = SW_OPERATION_DELETE;
+    }
+    return SW_ENCODE_ROW;
+}
+
+static bool has_table(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
+                      const struct sw_record_place *place)
+{
+    const struct sw_mapping *mapping = encoder->context->mapping;
+    if (!mapping->table || mapping->layout[encoder->context->role].table.step_count == 0)
+        return true;
+    struct sw_token token = token_at(template, tokens, place, binding->table_node);
+    return is_text(token) && sw_bytes_is(text_of(encoder, token), mapping->table);
+}
+
+enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
+                                const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    encoder->record_count = 0;
+    if (binding->not_row_change) {
+        snprintf(encoder->kind, sizeof encoder->kind, "%s", binding->not_row_change);
+        return SW_ENCODE_NOT_ROW_CHANGE;
+    }
+    if (binding->problem[0])
+        return bad(encoder, binding->problem_reason, binding->problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+    if (!has_table(encoder, binding, template, tokens, place))
+        return SW_ENCODE_OTHER_TABLE;
+
+    enum sw_operation operation;
+    enum sw_encode_status status = operation_of(encoder, &operation, binding, template, tokens, place);
+    if (status == SW_ENCODE_NOT_ROW_CHANGE)
+        return status;
+    bool known = status == SW_ENCODE_ROW; /* a bad record is read on, to learn which key it concerns */
+
+    const struct sw_bound_image *image = &binding->after;
+    if (known && operation == SW_OPERATION_DELETE && binding->before.key_complete)
+        image = &binding->before;
+    else if (!image->key_complete && binding->before.key_complete)
+        image = &binding->before;
+    struct sw_record *record = &encoder->records[0];
+    *record = (struct sw_record){.role = (uint8_t)encoder->context->role, .table = binding->table->id, .input = place->input, .block = place->block, .line = place->line};
+    if (record->table)
+        record->flags |= SW_RECORD_TABLE;
+    char first_text[sizeof encoder->bad_text];
+    const char *first_reason = encoder->bad_reason;
+    if (!known)
+        memcpy(first_text, encoder->bad_text, sizeof first_text);
+    enum sw_encode_status key_status = encode_key(encoder, &encoder->key, image, binding, template, tokens, place);
+    if (key_status != SW_ENCODE_ROW) {
+        if (!known && key_status == SW_ENCODE_BAD) { /* the first fault is the one to tell */
+            encoder->bad_reason = first_reason;
+            memcpy(encoder->bad_text, first_text, sizeof first_text);
+        }
+        return key_status;
+    }
+    record->key = sw_buffer_view(&encoder->key);
+    if (known) {
+        status = encode_version(encoder, record, binding, template, tokens, place);
+        if (status == SW_ENCODE_ROW && binding->has_identity) {
+            status = encode_identity(encoder, binding, template, tokens, place);
+            if (encoder->identity.len) {
+                record->identity = sw_buffer_view(&encoder->identity);
+                record->flags |= SW_RECORD_IDENTITY;
+            }
+        }
+        if (status == SW_ENCODE_ROW) {
+            if (operation == SW_OPERATION_DELETE)
+                record->flags |= SW_RECORD_DELETED;
+            else if (!binding->after.present)
+                status = bad(encoder, "image", "the record writes a row and has no image of it", (struct sw_token){.kind = SW_TOKEN_ABSENT});
+            else
+                status = encode_values(encoder, record, &binding->after, template, tokens, place);
+            if (operation == SW_OPERATION_READ)
+                record->flags |= SW_RECORD_READ;
+            if (encoder->context->mapping->images == SW_IMAGES_PARTIAL && encoder->context->role == SW_ROLE_EVENTS)
+                record->flags |= SW_RECORD_PARTIAL;
+        }
+    }
+    if (status == SW_ENCODE_FAILED)
+        return status;
+    if (status == SW_ENCODE_BAD) {
+        record->flags = (uint8_t)((record->flags & SW_RECORD_TABLE) | SW_RECORD_UNREADABLE);
+        record->version = record->identity = record->values = (struct sw_bytes){0};
+        encoder->record_count = 1;
+        return status;
+    }
+    encoder->record_count = 1;
+    return status;
+}

@@ -1,0 +1,51 @@
+/* The encoder: turns one record, through its binding, into the engine's form. The hot path after scanning. */
+#ifndef SW_FORMAT_ENCODE_H
+#define SW_FORMAT_ENCODE_H
+
+#include "format/format.h"
+#include "model/record.h"
+#include "order/spaces.h"
+
+enum sw_encode_status {
+    SW_ENCODE_ROW,             /* records[0 … record_count) are valid until the next call */
+    SW_ENCODE_OTHER_TABLE,     /* a row of a table that is not in scope */
+    SW_ENCODE_NOT_ROW_CHANGE,  /* `kind` says what it is */
+    SW_ENCODE_BAD,             /* `bad_reason`, `bad_text`; if record_count is 1, records[0] is the mark that blocks its key */
+    SW_ENCODE_FAILED           /* memory ran out, or too many spaces: the run cannot go on */
+};
+
+/* Zero-initialise, set `context`, `spaces` and, for an arrival order, `arrival_space` per input. One a thread and role. */
+struct sw_encoder {
+    const struct sw_bind_context *context;
+    struct sw_spaces *spaces;
+    struct sw_value_scratch scratch;
+    struct sw_buffer key, values, identity, canonical, old_key, old_identity;
+    struct sw_order_key order;
+    uint8_t space[SW_SPACE_BYTES_MAX];  /* the last one, and its id */
+    uint16_t space_len;
+    uint32_t space_id;
+    bool space_known;
+    uint32_t arrival_space;
+    struct sw_record records[2];        /* a change of key gives two: a removal and a write */
+    unsigned record_count;
+    const char *bad_reason;             /* static */
+    char bad_text[320];
+    char kind[48];
+    uint64_t null_flags;                /* soft-delete flags that were null */
+    uint64_t invalid_values;            /* values that made their column unknown */
+    bool saw_version, saw_deleted;      /* any record of the role so far */
+};
+
+/* Where the record stands. */
+struct sw_record_place {
+    uint32_t input;
+    uint64_t block, line;
+    uint64_t offset;                    /* in the decoded input, for an arrival order */
+    const uint8_t *record;              /* its first byte */
+};
+
+enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
+                                const struct sw_token *tokens, const struct sw_record_place *place);
+void sw_encoder_free(struct sw_encoder *encoder);
+
+#endif
