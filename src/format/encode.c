@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "text/json_value.h"
+
 void sw_encoder_free(struct sw_encoder *encoder)
 {
     sw_value_scratch_free(&encoder->scratch);
@@ -140,7 +142,7 @@ static bool find_space(struct sw_encoder *encoder, uint32_t *out)
 }
 
 static enum sw_encode_status encode_version(struct sw_encoder *encoder, struct sw_record *record, const struct sw_binding *binding,
-                                            const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
+                                            const struct sw_token *tokens, const struct sw_record_place *place)
 {
     const struct sw_order *policy = encoder->context->order;
     if (!policy)
@@ -304,7 +306,7 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
     }
     record->key = sw_buffer_view(&encoder->key);
     if (known) {
-        status = encode_version(encoder, record, binding, template, tokens, place);
+        status = encode_version(encoder, record, binding, tokens, place);
         if (status == SW_ENCODE_ROW && binding->has_identity) {
             status = encode_identity(encoder, binding, template, tokens, place);
             if (encoder->identity.len) {

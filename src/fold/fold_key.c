@@ -1,0 +1,704 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "fold/fold.h"
+#include "fold/identity.h"
+
+struct sw_fold_worker {
+    const struct sw_fold_rules *rules;
+    struct sw_fold_sink sink;
+    struct sw_fold_counts counts;
+    struct sw_fold_table_counts *tables;
+    uint32_t table_capacity, table_count;
+    struct sw_comparison comparison;
+    struct sw_buffer carried;                 /* values of a state that was carried forward */
+    struct sw_buffer carried_columns;
+    const struct sw_record **distinct;        /* one record for each distinct content of each version */
+    size_t distinct_capacity;
+};
+
+/* One key while it is folded: its records in order, and what was decided. */
+struct fold {
+    struct sw_fold_worker *worker;
+    const struct sw_fold_rules *rules;
+    struct sw_record *evidence;               /* baseline rows without version, reads, unpositioned events, then versions in order */
+    size_t evidence_count;
+    struct sw_record *expected;
+    size_t expected_count;
+    const struct sw_record **distinct;        /* of the evidence, the first of each content of each version; in order */
+    size_t distinct_count;
+    size_t versions_from;                     /* where the positioned ones begin in `distinct` */
+    size_t cut_at;                            /* where those beyond the cut begin */
+    const struct sw_record *newest;           /* what the state rests on; NULL: no state */
+    struct sw_draft_image state;
+    struct sw_draft draft;
+};
+
+struct sw_fold_worker *sw_fold_worker_new(const struct sw_fold_rules *rules, const struct sw_fold_sink *sink)
+{
+    struct sw_fold_worker *worker = sw_calloc(1, sizeof *worker);
+    if (worker) {
+        worker->rules = rules;
+        worker->sink = *sink;
+    }
+    return worker;
+}
+
+void sw_fold_worker_free(struct sw_fold_worker **pointer)
+{
+    struct sw_fold_worker *worker = *pointer;
+    *pointer = NULL;
+    if (!worker)
+        return;
+    sw_comparison_free(&worker->comparison);
+    sw_buffer_free(&worker->carried);
+    sw_buffer_free(&worker->carried_columns);
+    sw_free(worker->distinct);
+    sw_free(worker->tables);
+    sw_free(worker);
+}
+
+const struct sw_fold_counts *sw_fold_worker_counts(const struct sw_fold_worker *worker) { return &worker->counts; }
+
+const struct sw_fold_table_counts *sw_fold_worker_tables(const struct sw_fold_worker *worker, uint32_t *count)
+{
+    *count = worker->table_count;
+    return worker->tables;
+}
+
+/* Groups in the order in which they can be folded. */
+enum group { GROUP_BASELINE, GROUP_READ, GROUP_UNPOSITIONED, GROUP_VERSION, GROUP_EXPECTED };
+
+static enum group group_of(const struct sw_record *record)
+{
+    if (record->role == SW_ROLE_EXPECTED)
+        return GROUP_EXPECTED;
+    if (record->flags & SW_RECORD_VERSION)
+        return GROUP_VERSION;
+    if (record->role == SW_ROLE_BASELINE)
+        return GROUP_BASELINE;
+    return record->flags & SW_RECORD_READ ? GROUP_READ : GROUP_UNPOSITIONED;
+}
+
+static int compare_spaces(const struct sw_spaces *spaces, uint32_t a, uint32_t b)
+{
+    if (a == b)
+        return 0;
+    uint32_t left = sw_spaces_rank(spaces, a), right = sw_spaces_rank(spaces, b);
+    if (left != right)
+        return left < right ? -1 : 1;
+    return sw_bytes_compare(sw_spaces_text(spaces, a), sw_spaces_text(spaces, b));
+}
+
+static int compare_places(const struct sw_record *a, const struct sw_record *b)
+{
+    if (a->role != b->role)
+        return a->role < b->role ? -1 : 1;
+    if (a->input != b->input)
+        return a->input < b->input ? -1 : 1;
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static int compare_records(const struct sw_fold_rules *rules, const struct sw_record *a, const struct sw_record *b)
+{
+    enum group left = group_of(a), right = group_of(b);
+    if (left != right)
+        return left < right ? -1 : 1;
+    int order = 0;
+    if (left == GROUP_VERSION) {
+        order = compare_spaces(rules->spaces, a->space, b->space);
+        if (!order)
+            order = sw_bytes_compare(a->version, b->version);
+    }
+    if (!order)
+        order = sw_content_compare(rules->schema, a, b);
+    if (!order)
+        order = sw_bytes_compare(a->identity, b->identity);
+    return order ? order : compare_places(a, b);
+}
+
+/* Insertion sort for the usual handful, heap sort beyond: no key can be made slow. */
+static void sort_records(const struct sw_fold_rules *rules, struct sw_record *records, size_t count)
+{
+    if (count <= 16) {
+        for (size_t i = 1; i < count; i++) {
+            struct sw_record record = records[i];
+            size_t j = i;
+            for (; j && compare_records(rules, &record, &records[j - 1]) < 0; j--)
+                records[j] = records[j - 1];
+            records[j] = record;
+        }
+        return;
+    }
+    for (size_t start = count / 2, end = count; end > 1;) {
+        if (start) {
+            start--;
+        } else {
+            end--;
+            struct sw_record swap = records[0];
+            records[0] = records[end];
+            records[end] = swap;
+        }
+        for (size_t root = start;;) {
+            size_t child = 2 * root + 1;
+            if (child >= end)
+                break;
+            if (child + 1 < end && compare_records(rules, &records[child], &records[child + 1]) < 0)
+                child++;
+            if (compare_records(rules, &records[root], &records[child]) >= 0)
+                break;
+            struct sw_record swap = records[root];
+            records[root] = records[child];
+            records[child] = swap;
+            root = child;
+        }
+    }
+}
+
+static bool same_version(const struct sw_record *a, const struct sw_record *b)
+{
+    return a->space == b->space && sw_bytes_equal(a->version, b->version);
+}
+
+static void dispose(struct fold *fold, enum sw_disposition disposition) { fold->worker->counts.dispositions[disposition]++; }
+
+static void add_place(struct sw_draft *draft, const struct sw_record *record)
+{
+    if (!record)
+        return;
+    for (uint32_t i = 0; i < draft->place_count; i++)
+        if (draft->places[i] == record)
+            return;
+    if (draft->place_count == SW_FINDING_PLACES_MAX) {
+        draft->more_places++;
+        return;
+    }
+    uint32_t at = draft->place_count++;
+    for (; at && compare_places(record, draft->places[at - 1]) < 0; at--)
+        draft->places[at] = draft->places[at - 1];
+    draft->places[at] = record;
+}
+
+static struct sw_draft_image image_of(const struct sw_record *record)
+{
+    return (struct sw_draft_image){
+        .present = true, .deleted = record->flags & SW_RECORD_DELETED, .has_version = record->flags & SW_RECORD_VERSION,
+        .space = record->space, .set = record->set, .version = record->version, .values = record->values};
+}
+
+static void set_cause_version(struct fold *fold, enum sw_cause cause, const struct sw_record *record)
+{
+    fold->draft.cause = cause;
+    if (record && (record->flags & SW_RECORD_VERSION)) {
+        fold->draft.has_cause_version = true;
+        fold->draft.cause_space = record->space;
+        fold->draft.cause_version = record->version;
+    }
+}
+
+/* Drops unreadable marks to the end of the evidence, counts repeats, and keeps one record for each distinct content of each version. */
+static bool find_distinct(struct fold *fold, bool *unreadable)
+{
+    struct sw_fold_worker *worker = fold->worker;
+    if (fold->evidence_count > worker->distinct_capacity) {
+        size_t capacity = fold->evidence_count * 2;
+        const struct sw_record **grown = sw_realloc_array(worker->distinct, capacity, sizeof *grown);
+        if (!grown)
+            return false;
+        worker->distinct = grown;
+        worker->distinct_capacity = capacity;
+    }
+    fold->distinct = worker->distinct;
+    const struct sw_record *before = NULL;
+    for (size_t i = 0; i < fold->evidence_count; i++) {
+        const struct sw_record *record = &fold->evidence[i];
+        if (record->flags & SW_RECORD_UNREADABLE) {
+            *unreadable = true; /* counted as bad when it was read */
+            add_place(&fold->draft, record);
+            continue;
+        }
+        bool same = before && group_of(before) == group_of(record) && same_version(before, record) && sw_content_compare(fold->rules->schema, before, record) == 0;
+        bool same_identity = same && sw_bytes_equal(before->identity, record->identity);
+        if (same_identity && (record->flags & SW_RECORD_IDENTITY)) {
+            if (sw_identity_reused(fold->rules->reused, record->identity))
+                worker->counts.reused_duplicates++;
+            else
+                worker->counts.duplicate_deliveries++;
+            dispose(fold, SW_DISPOSITION_DUPLICATE);
+        } else if (same) {
+            worker->counts.repeated_records += same_identity;
+            dispose(fold, SW_DISPOSITION_REPEATED);
+        } else {
+            fold->distinct[fold->distinct_count++] = record;
+        }
+        before = record;
+    }
+    return true;
+}
+
+static bool beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record)
+{
+    for (uint32_t i = 0; i < rules->cut_count; i++)
+        if (rules->cuts[i].space == record->space)
+            return sw_bytes_compare(record->version, rules->cuts[i].version) > 0;
+    return false;
+}
+
+/* Puts what lies beyond the cut behind what does not; both stay in order. */
+static void split_at_cut(struct fold *fold)
+{
+    fold->cut_at = fold->distinct_count;
+    if (fold->rules->cut_count == 0)
+        return;
+    size_t kept = fold->versions_from;
+    for (size_t i = fold->versions_from; i < fold->distinct_count; i++) {
+        const struct sw_record *record = fold->distinct[i];
+        if (beyond_cut(fold->rules, record))
+            continue;
+        memmove(&fold->distinct[kept + 1], &fold->distinct[kept], (i - kept) * sizeof *fold->distinct);
+        fold->distinct[kept++] = record;
+    }
+    fold->cut_at = kept;
+}
+
+static bool same_content(const struct fold *fold, size_t a, size_t b)
+{
+    return sw_content_compare(fold->rules->schema, fold->distinct[a], fold->distinct[b]) == 0;
+}
+
+/* Are all contents from `from` to `to` the same? */
+static bool one_content(const struct fold *fold, size_t from, size_t to)
+{
+    for (size_t i = from + 1; i < to; i++)
+        if (!same_content(fold, from, i))
+            return false;
+    return true;
+}
+
+/* The lowest version with two contents, or NULL. With `--conflicts newest` only the newest counts. */
+static const struct sw_record *find_conflict(struct fold *fold)
+{
+    for (size_t i = fold->versions_from + 1; i < fold->cut_at; i++) {
+        const struct sw_record *first = fold->distinct[i - 1];
+        if (!same_version(first, fold->distinct[i]))
+            continue;
+        if (fold->rules->mapping->conflicts_newest && !same_version(first, fold->distinct[fold->cut_at - 1]))
+            continue;
+        fold->draft.state = image_of(first);
+        fold->draft.other = image_of(fold->distinct[i]);
+        add_place(&fold->draft, first);
+        for (size_t j = i; j < fold->cut_at && same_version(first, fold->distinct[j]); j++)
+            add_place(&fold->draft, fold->distinct[j]);
+        return first;
+    }
+    return NULL;
+}
+
+static enum sw_reason unordered(struct fold *fold, enum sw_cause cause, size_t from, size_t to)
+{
+    fold->draft.cause = cause;
+    fold->draft.state = image_of(fold->distinct[from]);
+    if (to - from > 1)
+        fold->draft.other = image_of(fold->distinct[to - 1]);
+    for (size_t i = from; i < to; i++)
+        add_place(&fold->draft, fold->distinct[i]);
+    return SW_REASON_UNORDERED;
+}
+
+/* Is the newest version really newer than every other, by the declared rule? */
+static enum sw_reason check_order(struct fold *fold)
+{
+    const struct sw_record *newest = fold->distinct[fold->cut_at - 1];
+    for (size_t i = fold->versions_from; i + 1 < fold->cut_at; i++) {
+        const struct sw_record *other = fold->distinct[i];
+        if (other->space != newest->space) {
+            bool ranked = sw_spaces_rank(fold->rules->spaces, other->space) != UINT32_MAX && sw_spaces_rank(fold->rules->spaces, newest->space) != UINT32_MAX;
+            if (!ranked && !one_content(fold, fold->versions_from, fold->cut_at))
+                return unordered(fold, SW_CAUSE_SPACES, fold->versions_from, fold->cut_at);
+        } else if (sw_version_compare(other->version, newest->version) == SW_VERSION_UNORDERED && !same_content(fold, i, fold->cut_at - 1)) {
+            return unordered(fold, SW_CAUSE_TIE, fold->versions_from, fold->cut_at);
+        }
+    }
+    return SW_REASON_NONE;
+}
+
+/* Decides which record the state rests on. SW_REASON_NONE: fold->newest is set, or there is none. */
+static enum sw_reason choose(struct fold *fold)
+{
+    size_t reads = 0, unpositioned = 0, baseline = 0;
+    for (size_t i = 0; i < fold->versions_from; i++) {
+        enum group group = group_of(fold->distinct[i]);
+        baseline += group == GROUP_BASELINE;
+        reads += group == GROUP_READ;
+        unpositioned += group == GROUP_UNPOSITIONED;
+    }
+    if (baseline > 1) {
+        fold->draft.cause = SW_CAUSE_DIFFERING_ROWS;
+        fold->draft.state = image_of(fold->distinct[0]);
+        fold->draft.other = image_of(fold->distinct[1]);
+        for (size_t i = 0; i < baseline; i++)
+            add_place(&fold->draft, fold->distinct[i]);
+        return SW_REASON_DUPLICATE_KEY;
+    }
+    const struct sw_record *conflict = find_conflict(fold);
+    if (conflict) {
+        if (fold->rules->order && fold->rules->order->weak) {
+            fold->draft.cause = SW_CAUSE_TIE;
+            return SW_REASON_UNORDERED;
+        }
+        set_cause_version(fold, SW_CAUSE_NONE, conflict);
+        return SW_REASON_CONFLICTING_VERSION;
+    }
+    size_t versions = fold->cut_at - fold->versions_from, reads_from = baseline, unpositioned_from = baseline + reads;
+    fold->worker->counts.unpositioned_reads += reads;
+    if (unpositioned) {
+        if (!one_content(fold, unpositioned_from, fold->cut_at) || (reads && !same_content(fold, reads_from, unpositioned_from)))
+            return unordered(fold, SW_CAUSE_NO_POSITION, reads_from, fold->cut_at);
+        fold->newest = fold->distinct[versions ? fold->cut_at - 1 : unpositioned_from];
+        return SW_REASON_NONE;
+    }
+    if (versions) {
+        enum sw_reason reason = check_order(fold);
+        if (reason != SW_REASON_NONE)
+            return reason;
+        fold->newest = fold->distinct[fold->cut_at - 1];
+        fold->worker->counts.superseded_reads += reads;
+        if (reads && (fold->newest->flags & SW_RECORD_DELETED)) {
+            fold->draft.state = image_of(fold->newest);
+            set_cause_version(fold, SW_CAUSE_DELETED, fold->newest);
+            add_place(&fold->draft, fold->distinct[reads_from]);
+            add_place(&fold->draft, fold->newest);
+            return SW_REASON_READ_AFTER_DELETE;
+        }
+        return SW_REASON_NONE;
+    }
+    if (reads > 1)
+        return unordered(fold, SW_CAUSE_NO_POSITION, reads_from, reads_from + reads);
+    if (reads || baseline)
+        fold->newest = fold->distinct[reads ? reads_from : 0];
+    return SW_REASON_NONE;
+}
+
+/* The value of one column in an image, or false if the image does not have the column. */
+static bool value_of(struct sw_value *out, const struct sw_schema *schema, const struct sw_record *record, const struct sw_column *column)
+{
+    const struct sw_column_set *set = sw_schema_set_at(schema, record->set);
+    struct sw_bytes values = record->values;
+    for (uint32_t i = 0; i < set->count; i++) {
+        struct sw_value value = sw_value_next(&values);
+        if (set->columns[i] == column) {
+            *out = value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A value that the newest image leaves out is carried forward from the last image that has it; a tombstone ends what is known. */
+static bool carry_forward(struct fold *fold)
+{
+    struct sw_fold_worker *worker = fold->worker;
+    const struct sw_schema *schema = fold->rules->schema;
+    size_t newest = fold->cut_at;
+    while (newest && fold->distinct[newest - 1] != fold->newest)
+        newest--;
+    newest--;
+    worker->carried.len = worker->carried_columns.len = 0;
+    /* the columns: those of the newest image, and, as long as images are partial, those of the ones before it */
+    size_t oldest = newest;
+    while (oldest && !(fold->distinct[oldest - 1]->flags & SW_RECORD_DELETED))
+        oldest--;
+    for (size_t i = newest + 1; i-- > oldest;) {
+        const struct sw_column_set *set = sw_schema_set_at(schema, fold->distinct[i]->set);
+        for (uint32_t c = 0; c < set->count; c++) {
+            const struct sw_column *column = set->columns[c];
+            const struct sw_column **columns = (const struct sw_column **)(void *)worker->carried_columns.at;
+            size_t count = worker->carried_columns.len / sizeof column, known = 0;
+            while (known < count && columns[known] != column)
+                known++;
+            if (known == count)
+                sw_buffer_add(&worker->carried_columns, &column, sizeof column);
+        }
+        if (!(fold->distinct[i]->flags & SW_RECORD_PARTIAL))
+            break;
+    }
+    const struct sw_column *const *columns = (const struct sw_column *const *)(void *)worker->carried_columns.at;
+    const struct sw_column_set *set = sw_schema_set(fold->rules->schema, columns, (uint32_t)(worker->carried_columns.len / sizeof *columns));
+    if (!set || worker->carried_columns.failed)
+        return false;
+    for (uint32_t c = 0; c < set->count; c++) {
+        struct sw_value value = {.state = SW_STATE_UNAVAILABLE};
+        for (size_t i = newest + 1; i-- > oldest;) {
+            struct sw_value found;
+            bool has = value_of(&found, schema, fold->distinct[i], set->columns[c]);
+            if (has && found.state != SW_STATE_UNAVAILABLE) {
+                value = found;
+                break;
+            }
+            if (!has && !(fold->distinct[i]->flags & SW_RECORD_PARTIAL))
+                break;
+        }
+        sw_value_append(&worker->carried, value);
+    }
+    fold->state.set = set->id;
+    fold->state.values = sw_buffer_view(&worker->carried);
+    return !worker->carried.failed;
+}
+
+/* Does the reference row show this image, in the columns, flag and (if versions count) version it has? */
+static enum sw_reason compare_with(struct fold *fold, const struct sw_draft_image *state, const struct sw_draft_image *expected, enum sw_cause *cause)
+{
+    const struct sw_fold_rules *rules = fold->rules;
+    struct sw_comparison *comparison = &fold->worker->comparison;
+    bool state_row = state->present, expected_row = expected->present;
+    comparison->differing_count = comparison->unknown_count = comparison->incomparable_count = 0;
+    if (rules->deletes != SW_DELETES_TOMBSTONE) {
+        state_row &= !state->deleted;
+        expected_row &= !expected->deleted;
+    }
+    if (!state_row && !expected_row)
+        return SW_REASON_NONE;
+    if (!state_row) {
+        *cause = state->present && state->deleted ? SW_CAUSE_DELETED : SW_CAUSE_NEVER_SEEN;
+        return SW_REASON_MISSING_STATE;
+    }
+    if (!expected_row) {
+        *cause = expected->present ? SW_CAUSE_FLAGGED : SW_CAUSE_NONE;
+        return SW_REASON_UNEXPECTED_STATE;
+    }
+    if (state->deleted != expected->deleted) {
+        *cause = SW_CAUSE_FLAG_DIFFERS;
+        return SW_REASON_STATE_MISMATCH;
+    }
+    bool versions_differ = false;
+    if (rules->compare_versions) {
+        if (expected->has_version && state->has_version)
+            versions_differ = state->space != expected->space || !sw_bytes_equal(state->version, expected->version);
+        else
+            fold->worker->counts.unversioned_references++;
+    }
+    if (!state->deleted) {
+        bool equal = state->set == expected->set && sw_bytes_equal(state->values, expected->values) && !(fold->newest->flags & SW_RECORD_GAPS);
+        if (!equal && !sw_compare_images(comparison, rules, state, expected)) {
+            fold->worker->comparison.capacity = 0;
+            return SW_REASON_COUNT; /* memory ran out */
+        }
+        if (!equal && comparison->differing_count)
+            return SW_REASON_STATE_MISMATCH;
+    }
+    if (versions_differ) {
+        *cause = SW_CAUSE_VERSION_ONLY;
+        return SW_REASON_STATE_MISMATCH;
+    }
+    if (comparison->incomparable_count)
+        return SW_REASON_NOT_COMPARABLE;
+    if (comparison->unknown_count)
+        return comparison->invalid ? SW_REASON_INVALID_VALUE : SW_REASON_UNKNOWN_COLUMN;
+    return SW_REASON_NONE;
+}
+
+static enum sw_code count_class(struct fold *fold, enum sw_reason reason, struct sw_error *error)
+{
+    struct sw_fold_worker *worker = fold->worker;
+    uint32_t table = fold->draft.table;
+    if (table >= worker->table_capacity) {
+        uint32_t capacity = (table + 1) * 2;
+        struct sw_fold_table_counts *grown = sw_realloc_array(worker->tables, capacity, sizeof *grown);
+        if (!grown)
+            return sw_fail_memory(error, "counts of tables", capacity * sizeof *grown);
+        memset(grown + worker->table_capacity, 0, (capacity - worker->table_capacity) * sizeof *grown);
+        worker->tables = grown;
+        worker->table_capacity = capacity;
+    }
+    if (table >= worker->table_count)
+        worker->table_count = table + 1;
+    enum sw_class class = sw_reason_class(reason);
+    worker->counts.classes[class]++;
+    worker->counts.reasons[reason]++;
+    worker->tables[table].classes[class]++;
+    worker->tables[table].reasons[reason]++;
+    return SW_OK;
+}
+
+/* How each record of the evidence ended, repeats having been counted before. */
+static void dispose_all(struct fold *fold, bool blocked)
+{
+    for (size_t i = 0; i < fold->distinct_count; i++) {
+        const struct sw_record *record = fold->distinct[i];
+        if (i >= fold->cut_at)
+            dispose(fold, SW_DISPOSITION_BEYOND_CUT);
+        else if (blocked)
+            dispose(fold, SW_DISPOSITION_BLOCKED);
+        else
+            dispose(fold, record == fold->newest ? SW_DISPOSITION_APPLIED : SW_DISPOSITION_SUPERSEDED);
+    }
+    fold->worker->counts.dispositions[SW_DISPOSITION_REFERENCE] += fold->expected_count;
+}
+
+static enum sw_code report(struct fold *fold, enum sw_reason reason, struct sw_error *error)
+{
+    struct sw_draft *draft = &fold->draft;
+    draft->reason = reason;
+    if (fold->expected_count && !draft->expected.present) {
+        draft->expected = image_of(&fold->expected[0]);
+        add_place(draft, &fold->expected[0]);
+    }
+    if (fold->newest && !draft->state.present) {
+        draft->state = fold->state;
+        add_place(draft, fold->newest);
+    }
+    return fold->worker->sink.finding(draft, fold->worker->sink.ctx, error);
+}
+
+/* A blocked key: no state is named for it. */
+static enum sw_code block(struct fold *fold, enum sw_reason reason, struct sw_error *error)
+{
+    fold->newest = NULL;
+    dispose_all(fold, true);
+    enum sw_code code = count_class(fold, reason, error);
+    return code < 0 ? code : report(fold, reason, error);
+}
+
+/* The reference does not show the state at the cut: does it show a later one? */
+static bool matches_later(struct fold *fold, const struct sw_draft_image *expected)
+{
+    const struct sw_record *newest = fold->newest;
+    bool found = false;
+    for (size_t i = fold->cut_at; i < fold->distinct_count && !found; i++) {
+        struct sw_draft_image later = image_of(fold->distinct[i]);
+        enum sw_cause cause = SW_CAUSE_NONE;
+        fold->newest = fold->distinct[i];
+        found = compare_with(fold, &later, expected, &cause) == SW_REASON_NONE;
+    }
+    fold->newest = newest;
+    return found;
+}
+
+static enum sw_code decide(struct fold *fold, struct sw_error *error)
+{
+    struct sw_fold_worker *worker = fold->worker;
+    struct sw_draft *draft = &fold->draft;
+    enum sw_code code = SW_OK;
+    if (fold->newest) {
+        fold->state = image_of(fold->newest);
+        if (!fold->state.deleted && (fold->newest->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !carry_forward(fold))
+            return sw_fail_memory(error, "a row carried forward", 0);
+        worker->counts.states++;
+        worker->counts.tombstones += fold->state.deleted;
+        if (worker->sink.state)
+            code = worker->sink.state(draft->table, draft->key, &fold->state, worker->sink.ctx, error);
+        if (code < 0)
+            return code;
+    }
+    dispose_all(fold, false);
+    if (!fold->rules->reference_given)
+        return count_class(fold, SW_REASON_NOT_COMPARABLE, error);
+    struct sw_draft_image expected = {0};
+    if (fold->expected_count)
+        expected = image_of(&fold->expected[0]);
+    enum sw_cause cause = SW_CAUSE_NONE;
+    enum sw_reason reason = compare_with(fold, &fold->state, &expected, &cause);
+    if (reason == SW_REASON_COUNT)
+        return sw_fail_memory(error, "a comparison", 0);
+    if (sw_reason_class(reason) == SW_CLASS_DIFFERENT && fold->cut_at < fold->distinct_count) {
+        if (matches_later(fold, &expected)) {
+            reason = SW_REASON_BEYOND_CUT;
+            cause = SW_CAUSE_BEYOND_CUT;
+        } else {
+            if (cause == SW_CAUSE_NEVER_SEEN)
+                cause = SW_CAUSE_BEYOND_CUT;
+            enum sw_cause again = SW_CAUSE_NONE;
+            (void)compare_with(fold, &fold->state, &expected, &again); /* its column lists are the ones to tell */
+        }
+        if (cause == SW_CAUSE_BEYOND_CUT) {
+            set_cause_version(fold, cause, fold->distinct[fold->cut_at]);
+            add_place(draft, fold->distinct[fold->cut_at]);
+        }
+    }
+    code = count_class(fold, reason, error);
+    if (code < 0 || reason == SW_REASON_NONE)
+        return code;
+    if (draft->cause == SW_CAUSE_NONE)
+        draft->cause = cause;
+    if (cause == SW_CAUSE_DELETED)
+        set_cause_version(fold, cause, fold->newest);
+    if (reason != SW_REASON_BEYOND_CUT) {
+        draft->differing = worker->comparison.differing;
+        draft->differing_count = worker->comparison.differing_count;
+        draft->unknown = worker->comparison.unknown;
+        draft->unknown_count = worker->comparison.unknown_count;
+        draft->incomparable = worker->comparison.incomparable;
+        draft->incomparable_count = worker->comparison.incomparable_count;
+    }
+    return report(fold, reason, error);
+}
+
+/* A key that is named under an identity with several contents. */
+static const struct sw_record *find_reused(struct fold *fold)
+{
+    if (!fold->rules->reused)
+        return NULL;
+    for (size_t i = 0; i < fold->evidence_count; i++)
+        if ((fold->evidence[i].flags & SW_RECORD_IDENTITY) && sw_identity_reused(fold->rules->reused, fold->evidence[i].identity))
+            return &fold->evidence[i];
+    return NULL;
+}
+
+enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, struct sw_error *error)
+{
+    const struct sw_fold_rules *rules = worker->rules;
+    struct fold fold = {.worker = worker, .rules = rules, .evidence = records};
+    fold.draft.table = records[0].table;
+    fold.draft.key = records[0].key;
+    sort_records(rules, records, count);
+    while (fold.evidence_count < count && records[fold.evidence_count].role != SW_ROLE_EXPECTED)
+        fold.evidence_count++;
+    fold.expected = records + fold.evidence_count;
+    bool unreadable = false;
+    for (size_t i = fold.evidence_count; i < count; i++) {
+        if (records[i].flags & SW_RECORD_UNREADABLE) {
+            unreadable = true;
+            add_place(&fold.draft, &records[i]);
+        } else {
+            fold.expected[fold.expected_count++] = records[i];
+        }
+    }
+    if (!find_distinct(&fold, &unreadable))
+        return sw_fail_memory(error, "the versions of a key", fold.evidence_count * sizeof(void *));
+    while (fold.versions_from < fold.distinct_count && group_of(fold.distinct[fold.versions_from]) != GROUP_VERSION)
+        fold.versions_from++;
+    split_at_cut(&fold);
+
+    if (fold.expected_count > 1) {
+        fold.draft.cause = sw_content_compare(rules->schema, &fold.expected[0], &fold.expected[fold.expected_count - 1]) ? SW_CAUSE_DIFFERING_ROWS : SW_CAUSE_REPEATED_ROWS;
+        fold.draft.expected = image_of(&fold.expected[0]);
+        fold.draft.other = image_of(&fold.expected[1]);
+        for (size_t i = 0; i < fold.expected_count; i++)
+            add_place(&fold.draft, &fold.expected[i]);
+        return block(&fold, SW_REASON_DUPLICATE_KEY, error);
+    }
+    const struct sw_record *reused = find_reused(&fold);
+    if (reused) {
+        fold.draft.identity = reused->identity;
+        for (size_t i = 0; i < fold.evidence_count; i++)
+            if (sw_bytes_equal(fold.evidence[i].identity, reused->identity)) {
+                add_place(&fold.draft, &fold.evidence[i]);
+                if (!fold.draft.state.present)
+                    fold.draft.state = image_of(&fold.evidence[i]);
+                else
+                    fold.draft.other = image_of(&fold.evidence[i]);
+            }
+        return block(&fold, SW_REASON_IDENTITY_REUSED, error);
+    }
+    enum sw_reason reason = choose(&fold);
+    if (sw_reason_class(reason) == SW_CLASS_CONFLICT)
+        return block(&fold, reason, error);
+    if (unreadable)
+        return block(&fold, SW_REASON_UNREADABLE_RECORD, error);
+    if (reason != SW_REASON_NONE)
+        return block(&fold, reason, error);
+    return decide(&fold, error);
+}
