@@ -64,7 +64,7 @@ static struct sw_bytes text_of(struct sw_encoder *encoder, struct sw_token token
     if (!is_text(token) || !token.escaped)
         return sw_bytes_of(token.at, token.len);
     encoder->canonical.len = 0;
-    sw_json_unescape(&encoder->canonical, sw_bytes_of(token.at, token.len));
+    sw_json_unescape_add(&encoder->canonical, sw_bytes_of(token.at, token.len));
     return sw_buffer_view(&encoder->canonical);
 }
 

@@ -149,7 +149,7 @@ static const uint8_t *learn_object(struct learning *learning, uint32_t node, con
         size_t name_at = names->len;
         struct sw_bytes raw = sw_bytes_of(inside, (size_t)(at - 1 - inside));
         if (escaped)
-            sw_json_unescape(names, raw);
+            sw_json_unescape_add(names, raw);
         else
             sw_buffer_add_bytes(names, raw);
         if (names->failed)

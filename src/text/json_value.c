@@ -88,83 +88,11 @@ const uint8_t *sw_json_read_string(bool *escaped, const uint8_t *at, const uint8
     }
 }
 
-static unsigned unit(const uint8_t *at)
-{
-    unsigned code = 0;
-    for (int i = 2; i < 6; i++)
-        code = code << 4 | (unsigned)hex_digit(at[i]);
-    return code;
-}
-
-static size_t put_code_point(uint8_t *out, unsigned code)
-{
-    if (code < 0x80) {
-        out[0] = (uint8_t)code;
-        return 1;
-    }
-    if (code < 0x800) {
-        out[0] = (uint8_t)(0xc0 | code >> 6);
-        out[1] = (uint8_t)(0x80 | (code & 0x3f));
-        return 2;
-    }
-    if (code < 0x10000) {
-        out[0] = (uint8_t)(0xe0 | code >> 12);
-        out[1] = (uint8_t)(0x80 | (code >> 6 & 0x3f));
-        out[2] = (uint8_t)(0x80 | (code & 0x3f));
-        return 3;
-    }
-    out[0] = (uint8_t)(0xf0 | code >> 18);
-    out[1] = (uint8_t)(0x80 | (code >> 12 & 0x3f));
-    out[2] = (uint8_t)(0x80 | (code >> 6 & 0x3f));
-    out[3] = (uint8_t)(0x80 | (code & 0x3f));
-    return 4;
-}
-
-void sw_json_unescape(struct sw_buffer *out, struct sw_bytes inside)
-{
-    if (!sw_buffer_reserve(out, inside.len)) /* unescaped text is never longer */
-        return;
-    const uint8_t *at = inside.at, *end = at + inside.len;
-    uint8_t *to = out->at + out->len;
-    while (at < end) {
-        const uint8_t *escape = memchr(at, '\\', (size_t)(end - at));
-        size_t plain = (size_t)((escape ? escape : end) - at);
-        memcpy(to, at, plain);
-        to += plain;
-        if (!escape)
-            break;
-        at = escape;
-        switch (at[1]) {
-        case 'b': *to++ = '\b'; at += 2; break;
-        case 'f': *to++ = '\f'; at += 2; break;
-        case 'n': *to++ = '\n'; at += 2; break;
-        case 'r': *to++ = '\r'; at += 2; break;
-        case 't': *to++ = '\t'; at += 2; break;
-        case 'u': {
-            unsigned code = unit(at);
-            at += 6;
-            if (code >= 0xd800 && code < 0xdc00 && end - at >= 6 && at[0] == '\\' && at[1] == 'u') {
-                unsigned low = unit(at);
-                if (low >= 0xdc00 && low < 0xe000) {
-                    code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-                    at += 6;
-                }
-            }
-            to += put_code_point(to, code);
-            break;
-        }
-        default: *to++ = at[1]; at += 2; break;
-        }
-    }
-    out->len = (size_t)(to - out->at);
-}
-
-
 static bool add_name(struct sw_json_scratch *scratch, struct sw_bytes inside, bool escaped)
 {
     struct sw_json_name name = {(uint32_t)scratch->text.len, 0};
     if (escaped)
-        sw_json_unescape(&scratch->text, inside);
+        sw_json_unescape_add(&scratch->text, inside);
     else
         sw_buffer_add_bytes(&scratch->text, inside);
     name.len = (uint32_t)(scratch->text.len - name.at);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "text/json_unescape.h"
 #include "text/kernel.h"
 #include "text/token.h"
 
@@ -44,9 +45,13 @@ static inline const uint8_t *sw_json_skip_space(const uint8_t *at, const uint8_t
 const uint8_t *sw_json_read_value(struct sw_token *out, const uint8_t *at, const uint8_t *end, unsigned depth, const struct sw_kernel *kernel,
                              struct sw_json_scratch *scratch, struct sw_json_problem *problem);
 
-/* Appends the text of a JSON string's inside with its escapes resolved. A lone surrogate becomes its three-byte form (WTF-8), so that distinct
- * strings stay distinct. The escapes were checked when the token was read. */
-void sw_json_unescape(struct sw_buffer *out, struct sw_bytes inside);
+/* Appends the text of a JSON string's inside to a buffer; its escapes were checked when its token was read. */
+static inline void sw_json_unescape_add(struct sw_buffer *out, struct sw_bytes inside)
+{
+    size_t len;
+    if (sw_buffer_reserve(out, inside.len) && sw_json_unescape(out->at + out->len, &len, inside))
+        out->len += len;
+}
 
 /* Number by JSON's grammar at `at`: the byte after it, or NULL. */
 const uint8_t *sw_json_number_end(const uint8_t *at, const uint8_t *end);
