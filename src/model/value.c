@@ -20,7 +20,7 @@ enum sw_value_status sw_value__text(struct sw_bytes *out, struct sw_token token,
     if (!token.escaped)
         return SW_VALUE_OK;
     sw_buffer_clear(&scratch->text);
-    if (!sw_buffer_reserve(&scratch->text, token.len))
+    if (!sw_buffer_reserve(&scratch->text, (size_t)token.len + 1))
         return SW_VALUE_NO_MEMORY;
     size_t len;
     if (!sw_json_unescape(scratch->text.at, &len, *out)) {
@@ -151,6 +151,8 @@ enum sw_value_status sw_value_encode(struct sw_buffer *out, const struct sw_type
         return SW_VALUE_NULL;
     if (token.kind == SW_TOKEN_ABSENT)
         return sw_value__invalid(scratch, "a value", token);
+    if (token.len == 0)
+        token.at = (const uint8_t *)""; /* NULL may stand for no bytes, but has no end */
     size_t before = out->len;
     bool failed = out->failed;
     enum sw_value_status status = encode(out, type, token, scratch);

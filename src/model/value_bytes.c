@@ -75,7 +75,7 @@ enum sw_value_status sw_bytes__encode(struct sw_buffer *out, const struct sw_typ
     enum sw_value_status status = sw_value__text(&text, token, scratch);
     if (status != SW_VALUE_OK)
         return status;
-    if (!sw_buffer_reserve(out, text.len))
+    if (!sw_buffer_reserve(out, text.len + 1)) /* never no room at all: `at` would be NULL */
         return SW_VALUE_NO_MEMORY;
     size_t len = 0;
     if (type->encoding == SW_BYTES_HEX ? !from_hex(out->at + out->len, &len, text) : !from_base64(out->at + out->len, &len, text, type->encoding == SW_BYTES_BASE64URL))

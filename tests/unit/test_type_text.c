@@ -180,6 +180,21 @@ static void booleans_are_read_as_the_databases_write_them(void **state)
     assert_printed("boolean", "\"t\"", "true");
 }
 
+static void no_bytes_may_be_null(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < SW_TYPE_KIND_COUNT; kind++) {
+        struct sw_type type = {.kind = (enum sw_type_kind)kind, .precision = -1};
+        struct sw_buffer out = {0};
+        struct sw_value_scratch scratch = {0};
+        enum sw_value_status status = sw_value_encode(&out, &type, (struct sw_token){.kind = SW_TOKEN_TEXT}, &scratch);
+        bool empty_is_a_value = kind == SW_TYPE_ANY || kind == SW_TYPE_TEXT || kind == SW_TYPE_BYTES;
+        assert_int_equal(status, empty_is_a_value ? SW_VALUE_OK : SW_VALUE_INVALID);
+        sw_value_scratch_free(&scratch);
+        sw_buffer_free(&out);
+    }
+}
+
 static void null_is_null_under_every_type(void **state)
 {
     (void)state;
@@ -241,6 +256,7 @@ int main(void)
         cmocka_unit_test(bytes_are_read_in_their_encoding),
         cmocka_unit_test(uuids_are_read_in_all_their_dresses),
         cmocka_unit_test(booleans_are_read_as_the_databases_write_them),
+        cmocka_unit_test(no_bytes_may_be_null),
         cmocka_unit_test(null_is_null_under_every_type),
         cmocka_unit_test(a_refusal_says_what_was_expected_and_found),
     };
