@@ -8,6 +8,8 @@ CHECK ?= tests
 SECONDS ?= 600
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Meson would ask dpkg-architecture, which a small Debian lacks, and then take lib64
+LIBDIR ?= $(addprefix lib/,$(shell cc -print-multiarch 2>/dev/null))
 
 .PHONY: all demo check check-full bench fuzz install clean help
 .NOTPARALLEL:
@@ -36,7 +38,7 @@ fuzz:
 	@scripts/fuzz --seconds $(SECONDS) $(FUZZ)
 
 install: all
-	@meson configure build -Dprefix='$(PREFIX)'
+	@meson configure build -Dprefix='$(PREFIX)' $(addprefix -Dlibdir=,$(LIBDIR))
 	@DESTDIR='$(DESTDIR)' meson install -C build
 
 clean:
@@ -49,5 +51,5 @@ help:
 	@echo 'make check-full           the same, and sanitizers, fault injection, clang, no optional libraries'
 	@echo 'make bench                against the same job in DuckDB, as ratios (KEYS=5000000 RUNS=5 SHAPE=… FORM=…)'
 	@echo 'make fuzz SECONDS=600     every fuzz target that long, two at a time'
-	@echo 'make install              PREFIX=/usr/local DESTDIR='
+	@echo 'make install              PREFIX=/usr/local DESTDIR= LIBDIR='
 	@echo 'make clean                removes build/ and every build-*/, bench inputs included'
