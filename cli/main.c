@@ -1,10 +1,136 @@
 /* slackwater: the command line. Sees the public API only. */
-#include <stdio.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "command.h"
+#include "slackwater/names.h"
 #include "slackwater/version.h"
 
-int main(void)
+const struct command *const *commands(void)
 {
-    printf("slackwater %s\n", sw_version());
+    static const struct command *const all[] = {&command_reference, NULL};
+    return all;
+}
+
+static void usage(FILE *to)
+{
+    fputs("usage: slackwater COMMAND [OPTION]...\n"
+          "       slackwater help [COMMAND]\n"
+          "       slackwater --help | --version\n"
+          "\n"
+          "Reconciles change-data-capture pipelines after an incident: what the destination\n"
+          "should hold, what it holds, and how far the evidence reaches.\n"
+          "\n"
+          "commands:\n", to);
+    for (const struct command *const *command = commands(); *command; command++)
+        if (!(*command)->hidden)
+            fprintf(to, "  %-12s %s\n", (*command)->name, (*command)->summary);
+    fputs("\n'slackwater COMMAND --help' explains a command.\n", to);
+}
+
+/* The command of that name: of the program, or below `parent`. */
+static const struct command *find(const struct command *parent, const char *name)
+{
+    size_t skip = parent ? strlen(parent->name) + 1 : 0;
+    for (const struct command *const *command = parent ? parent->subcommands : commands(); *command; command++)
+        if (strcmp((*command)->name + skip, name) == 0)
+            return *command;
+    return NULL;
+}
+
+static int unknown(const struct command *parent, const char *name)
+{
+    enum { NAMES_MAX = 64 };
+    const char *names[NAMES_MAX];
+    size_t count = 0, skip = parent ? strlen(parent->name) + 1 : 0;
+    for (const struct command *const *command = parent ? parent->subcommands : commands(); *command && count < NAMES_MAX; command++)
+        if (!(*command)->hidden)
+            names[count++] = (*command)->name + skip;
+    const char *near = sw_nearest_name(name, names, count);
+    fprintf(stderr, "slackwater: unknown command '%s%s%s'%s%s%s\n", parent ? parent->name : "", parent ? " " : "", name, near ? "; did you mean '" : "",
+            near ? near : "", near ? "'?" : "");
+    fprintf(stderr, "try 'slackwater %s%s--help'\n", parent ? parent->name : "", parent ? " " : "");
+    return EXIT_USAGE;
+}
+
+static bool asks_for_help(const char *text) { return strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0; }
+
+/* slackwater help [COMMAND [SUBCOMMAND]] */
+static int help(int argc, char **argv)
+{
+    const struct command *command = NULL;
+    for (int i = 1; i < argc; i++) {
+        const struct command *parent = command;
+        if (parent && !parent->subcommands)
+            return unknown(parent, argv[i]);
+        if (!(command = find(parent, argv[i])))
+            return unknown(parent, argv[i]);
+    }
+    if (command)
+        command_help(stdout, command);
+    else
+        usage(stdout);
     return 0;
+}
+
+static int run(int argc, char **argv)
+{
+    const struct command *command = NULL;
+    if (argc < 2) {
+        usage(stderr);
+        return EXIT_USAGE;
+    }
+    if (asks_for_help(argv[1]) || strcmp(argv[1], "help") == 0)
+        return help(asks_for_help(argv[1]) ? 1 : argc - 1, argv + 1);
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        printf("slackwater %s\n", sw_version());
+        return 0;
+    }
+    do {
+        const struct command *parent = command;
+        argc--, argv++;
+        if (!(command = find(parent, argv[0])))
+            return unknown(parent, argv[0]);
+        if (command->subcommands && (argc < 2 || asks_for_help(argv[1]))) {
+            command_help(argc < 2 ? stderr : stdout, command);
+            return argc < 2 ? EXIT_USAGE : 0;
+        }
+    } while (command->subcommands);
+    return command->run(command, argc, argv);
+}
+
+/* A standard descriptor that is closed would be given to the next file that is opened, and a report be written into it. It is taken
+ * by something that fails when used: reading what is open for writing only, and the reverse. */
+static bool occupy_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return false;
+    return true;
+}
+
+/* A report that did not arrive whole is no report, whatever the command found. */
+static int close_stdout(int status)
+{
+    errno = 0;
+    bool failed = ferror(stdout);
+    if (fclose(stdout) != 0)
+        failed = true;
+    if (!failed)
+        return status;
+    fprintf(stderr, "slackwater: standard output could not be written%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
+    return EXIT_ENVIRONMENT;
+}
+
+int main(int argc, char **argv)
+{
+    if (!occupy_standard_descriptors())
+        return EXIT_ENVIRONMENT;
+    setlocale(LC_CTYPE, "");  /* only to know whether the terminal shows UTF-8 */
+    signal(SIGPIPE, SIG_IGN); /* so that a reader that went away is reported like a full disk */
+    return close_stdout(run(argc, argv));
 }

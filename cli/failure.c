@@ -1,0 +1,70 @@
+#include "failure.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The length of the UTF-8 character at `at`, or 0 if there is none. */
+static size_t character_len(const unsigned char *at)
+{
+    size_t len = at[0] < 0x80 ? 1 : at[0] >= 0xc2 && at[0] < 0xe0 ? 2 : (at[0] & 0xf0) == 0xe0 ? 3 : at[0] >= 0xf0 && at[0] < 0xf5 ? 4 : 0;
+    for (size_t i = 1; i < len; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] >= 0xa0) || (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] >= 0x90))
+        return 0;
+    return len;
+}
+
+void json_text_print(FILE *to, const char *text)
+{
+    fputc('"', to);
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        size_t len = character_len(at);
+        if (len == 0)
+            fputs("\\ufffd", to);
+        else if (*at == '"' || *at == '\\')
+            fprintf(to, "\\%c", *at);
+        else if (*at < 0x20 || *at == 0x7f)
+            fprintf(to, "\\u%04x", *at);
+        else
+            fwrite(at, 1, len, to);
+        at += len ? len : 1;
+    }
+    fputc('"', to);
+}
+
+static void print_json(const struct sw_error *error)
+{
+    fputs("{\"error\":{\"code\":", stdout);
+    json_text_print(stdout, sw_code_name(error->code));
+    fputs(",\"text\":", stdout);
+    json_text_print(stdout, error->text);
+    if (error->has_place && error->source[0]) {
+        fputs(",\"source\":", stdout);
+        json_text_print(stdout, error->source);
+    }
+    if (error->has_place && error->line)
+        printf(",\"line\":%" PRIu64, error->line);
+    if (error->has_place && error->column)
+        printf(",\"column\":%" PRIu64, error->column);
+    if (error->has_place && error->offset != UINT64_MAX)
+        printf(",\"offset\":%" PRIu64, error->offset);
+    fputs("}}\n", stdout);
+}
+
+int failure_print(bool json, const struct sw_error *error)
+{
+    if (json) {
+        print_json(error);
+        return sw_code_exit_status(error->code);
+    }
+    fputs("slackwater: ", stderr);
+    if (error->has_place && error->source[0])
+        fprintf(stderr, "%s:", error->source);
+    if (error->has_place && error->line)
+        fprintf(stderr, "%" PRIu64 ":", error->line);
+    if (error->has_place && error->line && error->column)
+        fprintf(stderr, "%" PRIu64 ":", error->column);
+    fprintf(stderr, "%s%s\n", error->has_place && (error->source[0] || error->line) ? " " : "", error->text);
+    return sw_code_exit_status(error->code);
+}

@@ -1,0 +1,21 @@
+/* How a command says that it failed: a line on standard error, or one object on standard output in JSON mode. */
+#ifndef SW_CLI_FAILURE_H
+#define SW_CLI_FAILURE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "slackwater/error.h"
+
+/* Prints the failure and returns its exit status.
+ *
+ *     slackwater: map.yaml:3:5: rename: expected a map, found a text
+ *     {"error":{"code":"usage","text":"…","source":"map.yaml","line":3,"column":5}}
+ *
+ * Members without a known value are left out; `code` is sw_code_name of the code, and stable. */
+int failure_print(bool json, const struct sw_error *error);
+
+/* Prints a text as a JSON string: ASCII controls escaped, bytes that are not UTF-8 replaced by U+FFFD. */
+void json_text_print(FILE *to, const char *text);
+
+#endif

@@ -1,0 +1,14 @@
+"""Calls the program under test."""
+import os
+import subprocess
+
+PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
+ROOT = os.environ.get('SW_SOURCE_ROOT', '.')
+ENVIRONMENT = {**{k: v for k, v in os.environ.items() if k not in ('NO_COLOR', 'TERM', 'COLUMNS')}, 'LC_ALL': 'C.UTF-8'}
+
+
+def call(*arguments, stdin='', env=None, **options):
+    """(exit status, standard output, standard error)"""
+    done = subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, text=True, timeout=120,
+                          env={**ENVIRONMENT, **(env or {})}, **options)
+    return done.returncode, done.stdout, done.stderr

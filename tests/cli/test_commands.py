@@ -1,0 +1,70 @@
+"""The program without a command, and what it says of commands."""
+import os
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from program import PROGRAM, call  # noqa: E402
+
+
+class Commands(unittest.TestCase):
+    def test_without_a_command_usage_goes_to_standard_error_with_status_2(self):
+        status, out, err = call()
+        self.assertEqual((2, ''), (status, out))
+        self.assertTrue(err.startswith('usage: slackwater COMMAND'), err)
+
+    def test_help_goes_to_standard_output_with_status_0_however_it_is_asked_for(self):
+        helps = [call('--help'), call('-h'), call('help')]
+        for status, out, err in helps:
+            self.assertEqual((0, ''), (status, err))
+            self.assertEqual(helps[0][1], out)
+            self.assertTrue(out.startswith('usage: slackwater COMMAND'), out)
+            self.assertLessEqual(max(map(len, out.splitlines())), 80)
+
+    def test_every_listed_command_explains_itself(self):
+        listed = [line.split()[0] for line in call('--help')[1].split('commands:\n')[1].split('\n\n')[0].splitlines()]
+        for name in listed:
+            status, out, err = call(name, '--help')
+            self.assertEqual((0, ''), (status, err), name)
+            self.assertTrue(out.startswith(f'usage: slackwater {name}'), out)
+            self.assertEqual((0, out, ''), call('help', name), name)
+
+    def test_the_version_is_printed(self):
+        for option in ('--version', '-V'):
+            status, out, err = call(option)
+            self.assertEqual((0, ''), (status, err))
+            self.assertRegex(out, r'\Aslackwater \d+\.\d+\.\d+\n\Z')
+
+    def test_an_unknown_command_is_refused_with_the_one_that_was_meant(self):
+        self.assertEqual((2, '', "slackwater: unknown command 'hepl'\ntry 'slackwater --help'\n"), call('hepl'))
+        self.assertEqual((2, '', "slackwater: unknown command '--bogus'\ntry 'slackwater --help'\n"), call('--bogus'))
+        self.assertEqual((2, '', "slackwater: unknown command 'foo'\ntry 'slackwater --help'\n"), call('help', 'foo'))
+
+    def test_a_hidden_command_is_not_listed(self):
+        self.assertNotIn('reference', call('--help')[1])
+
+    def test_operands_are_counted(self):
+        self.assertEqual((2, '', "slackwater: expected exactly 1 operand (markdown|man), found 0\ntry 'slackwater reference --help'\n"), call('reference'))
+        self.assertEqual((2, '', "slackwater: expected at most 1 operand, 'x' is one more\ntry 'slackwater reference --help'\n"), call('reference', 'man', 'x'))
+        self.assertEqual((2, '', "slackwater: expected markdown or man, found 'x'\n"), call('reference', 'x'))
+
+    def test_a_full_device_is_status_4(self):
+        with open('/dev/full', 'w') as full:
+            done = subprocess.run([PROGRAM, '--help'], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((4, 'slackwater: standard output could not be written: No space left on device\n'), (done.returncode, done.stderr))
+
+    def test_a_reader_that_went_away_is_status_4(self):
+        read, write = os.pipe()
+        os.close(read)
+        done = subprocess.run([PROGRAM, '--help'], stdout=write, stderr=subprocess.PIPE, text=True)
+        os.close(write)
+        self.assertEqual((4, 'slackwater: standard output could not be written: Broken pipe\n'), (done.returncode, done.stderr))
+
+    def test_a_closed_standard_output_is_status_4(self):
+        done = subprocess.run(['/bin/sh', '-c', '"$0" --help >&-', PROGRAM], stderr=subprocess.PIPE, text=True)
+        self.assertEqual((4, 'slackwater: standard output could not be written: Bad file descriptor\n'), (done.returncode, done.stderr))
+
+
+if __name__ == '__main__':
+    unittest.main()
