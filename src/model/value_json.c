@@ -298,6 +298,13 @@ static enum sw_value_status encode_json(struct sw_buffer *out, struct sw_bytes t
 enum sw_value_status sw_any__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch)
 {
     struct sw_bytes text = sw_bytes_of(token.at, token.len);
+    if (token.kind == SW_TOKEN_NUMBER && type->kind != SW_TYPE_ARRAY && sw_buffer_reserve(out, SW_ANY_INTEGER_MAX)) {
+        size_t len = sw_any_integer_encode(out->at + out->len, text);
+        if (len) {
+            out->len += len;
+            return SW_VALUE_OK;
+        }
+    }
     if (token.kind == SW_TOKEN_TEXT && type->kind == SW_TYPE_ANY) {
         size_t fault = SIZE_MAX;
         if (token.escaped ? add_escaped_text(out, &fault, text) : add_text(out, text))
