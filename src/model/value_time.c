@@ -381,6 +381,15 @@ static enum outcome from_text(struct sw_buffer *out, const struct sw_type *type,
     return add_timestamp(out, type, seconds, nanoseconds, zoned) ? FINE : OUT_OF_RANGE;
 }
 
+static const char *expected_range(const struct sw_type *type)
+{
+    switch (type->kind) {
+    case SW_TYPE_DATE: return "a date from 4713 BC to 5874897";
+    case SW_TYPE_TIME: return "a time within 838:59:59";
+    default: return "a timestamp from 4713 BC to 294276";
+    }
+}
+
 static const char *expected_form(const struct sw_type *type)
 {
     switch (type->kind) {
@@ -408,7 +417,7 @@ enum sw_value_status sw_time__encode(struct sw_buffer *out, const struct sw_type
     switch (outcome) {
     case FINE: return SW_VALUE_OK;
     case NULL_BY_RULE: return SW_VALUE_NULL;
-    case OUT_OF_RANGE: return sw_value__invalid(scratch, type->kind == SW_TYPE_DATE ? "a date from 4713 BC to 5874897" : type->kind == SW_TYPE_TIME ? "a time within 838:59:59" : "a timestamp from 4713 BC to 294276", token);
+    case OUT_OF_RANGE: return sw_value__invalid(scratch, expected_range(type), token);
     case TOO_FINE: return sw_value__invalid(scratch, type->kind == SW_TYPE_DATE ? "a whole day" : "at most nanoseconds, or a declared precision that cuts", token);
     case NOT_A_TIME: break;
     }

@@ -1,10 +1,27 @@
-/* Encodes values for a test in another language. Each line of standard input is a type, 'n' (a number) or 't' (text without JSON
- * escapes) and a value, separated by tabs; each line of standard output is the canonical bytes in hexadecimal, a tab and the
+/* Encodes values for a test in another language. Each line of standard input is a type, 'n' (a number), 't' (text without JSON
+ * escapes) or 'j' (one JSON value) and a value, separated by tabs; each line of standard output is the canonical bytes in hexadecimal, a tab and the
  * value as JSON, or "null" or "invalid" and a tab and the reason. */
 #include <stdio.h>
 #include <string.h>
 
 #include "model/type.h"
+
+static struct sw_token make_token(const char *value, char kind)
+{
+    struct sw_token token = {(const uint8_t *)value, (uint32_t)strlen(value), kind == 't' ? SW_TOKEN_TEXT : SW_TOKEN_NUMBER, false};
+    if (kind != 'j')
+        return token;
+    switch (value[0]) {
+    case '"': return (struct sw_token){token.at + 1, token.len - 2, SW_TOKEN_TEXT, strchr(value, '\\') != NULL};
+    case '[': token.kind = SW_TOKEN_ARRAY; break;
+    case '{': token.kind = SW_TOKEN_OBJECT; break;
+    case 't': token.kind = SW_TOKEN_TRUE; break;
+    case 'f': token.kind = SW_TOKEN_FALSE; break;
+    case 'n': token.kind = SW_TOKEN_NULL; break;
+    default: break;
+    }
+    return token;
+}
 
 static int encode_line(char *line, struct sw_value_scratch *scratch, struct sw_buffer *canonical, struct sw_buffer *text)
 {
@@ -21,7 +38,7 @@ static int encode_line(char *line, struct sw_value_scratch *scratch, struct sw_b
         return 2;
     }
     value++;
-    struct sw_token token = {(const uint8_t *)value, (uint32_t)strlen(value), kind[1] == 'n' ? SW_TOKEN_NUMBER : SW_TOKEN_TEXT, false};
+    struct sw_token token = make_token(value, kind[1]);
     sw_buffer_clear(canonical);
     sw_buffer_clear(text);
     switch (sw_value_encode(canonical, &type, token, scratch)) {

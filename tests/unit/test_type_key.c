@@ -106,7 +106,7 @@ static void malformed_keys_are_refused_and_left_alone(void **state)
 {
     (void)state;
     static const struct { const char *type, *bytes; size_t len; } cases[] = {
-        {"text", "\x02" "a\0\0", 4}, {"text", "\x01" "a\0\x01", 4}, {"text", "\x01" "a\0", 3}, {"text", "\x01", 1}, {"int32", "\x01\x80\0\0", 4}, {"int32", "\x02\x80\0\0\0", 5},
+        {"text", "\x02" "a\0\0", 4}, {"text", "\x01" "a\0\x01", 4}, {"text", "\x01" "a\0\x01\0\0", 6}, {"text", "\x01" "a\0", 3}, {"text", "\x01", 1}, {"int32", "\x01\x80\0\0", 4}, {"int32", "\x02\x80\0\0\0", 5},
         {"any", "\x03", 1}, {"any", "\xa0", 1}, {"any", "\xa0\xa0\0", 3}, {"any", "\x59", 1}, {"any", "\x59\x05", 2}, {"any", "\x59\xfe", 2}, {"any", "\x78\x80\0", 3}, {"any", "\x90" "a\0\x02\0\0", 6},
         {"any", "\xb0\x90" "a\0\0", 5}, {"any", "\x14", 1}, {"any", "\x71\x02", 2}, {"any", "\x4f\x02", 2}, {"decimal", "\x7d", 1},
     };
