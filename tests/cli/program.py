@@ -1,5 +1,6 @@
 """Calls the program under test."""
 import os
+import re
 import subprocess
 
 PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
@@ -12,3 +13,7 @@ def call(*arguments, stdin='', env=None, **options):
     done = subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, text=True, timeout=120,
                           env={**ENVIRONMENT, **(env or {})}, **options)
     return done.returncode, done.stdout, done.stderr
+
+
+def listed_commands():
+    return re.findall(r'^  ([a-z]+)  ', call('--help')[1], re.M)

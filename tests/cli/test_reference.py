@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from program import PROGRAM, ROOT, call  # noqa: E402
+from program import PROGRAM, ROOT, call, listed_commands  # noqa: E402
 
 SCRIPT = os.path.join(ROOT, 'scripts', 'generate-reference')
 
@@ -33,8 +33,7 @@ class Reference(unittest.TestCase):
 
     def test_every_command_and_option_of_the_help_is_in_both(self):
         markdown, man = call('reference', 'markdown')[1], call('reference', 'man')[1].replace('\\-', '-')
-        listed = [line.split()[0] for line in call('--help')[1].split('commands:\n')[1].split('\n\n')[0].splitlines()]
-        for name in listed:
+        for name in listed_commands():
             self.assertIn(f'## slackwater {name}\n', markdown)
             self.assertIn(f'.SS slackwater {name}', man)
             for line in call(name, '--help')[1].splitlines():
