@@ -42,6 +42,8 @@
 
 #define SW_BLOCK_PADDING 64
 
+struct sw_source;
+
 enum sw_framing {
     SW_FRAMING_LINES,  /* a record ends at a newline: NDJSON */
     SW_FRAMING_CSV,    /* a record ends at a newline outside quotes */
@@ -71,9 +73,9 @@ struct sw_block {
     uint64_t index;            /* of the block in its input, from 0 */
     uint64_t offset;           /* of data[0] in the decoded input, a byte-order mark not counted */
     uint64_t first_record;     /* ARRAY and VALUES only: newlines in the blocks before this one, so the number of elements before it. LINES and CSV: 0 (the consumer counts lines) */
-    bool unfinished;           /* the input ends, and without what should close it: a quote, a bracket, the ']' of the array. The last
-                                * record of this block is cut and bad; if it holds none (`len` is 0 or only white space), a bad record of
-                                * no bytes stands at its end. (A missing final newline is fine.) */
+    bool unfinished;           /* the input ends, and without what should close it: a quote, a bracket, the ']' of the array. The block holds
+                                * the cut record alone, a bad one; or nothing (`len` is 0, or only white space): then too a bad record
+                                * stands here, of no bytes. (A missing final newline is fine.) */
     uint64_t oversized;        /* not 0: the block holds no data; here stood a record of so many bytes, its newline or comma counted, longer than the limit: a bad record */
     uint64_t oversized_lines;  /* by how much it moves the consumer's line (or element) number on */
     struct sw_budget *budget;  /* private: whom sw_block_free gives the capacity back to */

@@ -1,0 +1,199 @@
+#include "source/file/locators.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file_io.h"
+#include "base/memory.h"
+
+static enum sw_code add_path(struct sw_path_list *list, const char *path, struct sw_error *error)
+{
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? list->capacity * 2 : 16;
+        char **paths = sw_realloc_array(list->paths, capacity, sizeof *paths);
+        if (!paths)
+            return sw_fail_memory(error, "the list of inputs", capacity * sizeof *paths);
+        list->paths = paths;
+        list->capacity = capacity;
+    }
+    char *copy = sw_strdup(path);
+    if (!copy)
+        return sw_fail_memory(error, "the name of an input", strlen(path) + 1);
+    list->paths[list->count++] = copy;
+    return SW_OK;
+}
+
+void sw_path_list_free(struct sw_path_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        sw_free(list->paths[i]);
+    sw_free(list->paths);
+    *list = (struct sw_path_list){0};
+}
+
+static int by_bytes(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* Length of the scheme of "scheme://…", "sqlite:…" and "adbc:…", 0 for none. The rest may hold a password and is never shown. */
+static size_t scheme_length(const char *locator)
+{
+    size_t len = 0;
+    while (isalnum((unsigned char)locator[len]) || (len && strchr("+.-", locator[len]) && locator[len]))
+        len++;
+    if (len < 2 || locator[len] != ':')
+        return 0;
+    bool known = (len == 6 && strncmp(locator, "sqlite", len) == 0) || (len == 4 && strncmp(locator, "adbc", len) == 0);
+    return known || strncmp(locator + len, "://", 3) == 0 ? len : 0;
+}
+
+static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+
+/* How many letters are wrong, missing, too many or exchanged with their neighbour; UINT_MAX for names too long to be typed. */
+static unsigned letters_apart(const char *a, const char *b)
+{
+    enum { LONGEST = 255 };
+    static const unsigned far = UINT_MAX;
+    size_t a_len = strlen(a), b_len = strlen(b);
+    if (a_len > LONGEST || b_len > LONGEST)
+        return far;
+    unsigned rows[3][LONGEST + 1]; /* two rows above are needed for exchanges */
+    for (unsigned j = 0; j <= b_len; j++)
+        rows[0][j] = j;
+    for (unsigned i = 1; i <= a_len; i++) {
+        unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
+        row[0] = i;
+        for (unsigned j = 1; j <= b_len; j++) {
+            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], second[j - 2] + 1);
+        }
+    }
+    return rows[a_len % 3][b_len];
+}
+
+static enum sw_code no_such_file(const char *path, struct sw_error *error)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char folder[PATH_MAX], near[NAME_MAX + 1] = "";
+    int folder_len = slash ? (int)(name - path) : 0;
+    if ((size_t)folder_len >= sizeof folder)
+        return sw_fail_errno(error, SW_ERR_INPUT, ENAMETOOLONG, "no such file: %.200s…", path);
+    snprintf(folder, sizeof folder, "%.*s", folder_len, path);
+    DIR *dir = opendir(slash ? folder : ".");
+    if (!dir)
+        return sw_fail(error, SW_ERR_INPUT, "no such file: %s; the directory %s cannot be opened: %s", path, slash ? folder : ".", strerror(errno));
+    unsigned best = (unsigned)(strlen(name) / 4 + 2); /* further away, it is another name */
+    struct dirent *entry;
+    while ((entry = readdir(dir))) {
+        unsigned apart = letters_apart(name, entry->d_name);
+        /* of equally near names the first by bytes, since directories have no order */
+        if (entry->d_name[0] != '.' && (apart < best || (apart == best && *near && strcmp(entry->d_name, near) < 0))) {
+            best = apart;
+            snprintf(near, sizeof near, "%s", entry->d_name);
+        }
+    }
+    closedir(dir);
+    if (*near)
+        return sw_fail(error, SW_ERR_INPUT, "no such file: %s; did you mean %s%s?", path, folder, near);
+    return sw_fail(error, SW_ERR_INPUT, "no such file: %s", path);
+}
+
+static enum sw_code add_directory(struct sw_path_list *out, const char *path, struct sw_error *error)
+{
+    DIR *dir = opendir(path);
+    if (!dir)
+        return sw_fail_errno(error, SW_ERR_IO, errno, "directory %s: cannot be opened", path);
+    size_t before = out->count, len = strlen(path);
+    enum sw_code code = SW_OK;
+    const char *slash = len && path[len - 1] == '/' ? "" : "/";
+    struct dirent *entry;
+    while (code == SW_OK && (errno = 0, entry = readdir(dir))) {
+        char file[PATH_MAX];
+        struct stat status;
+        int failed;
+        if (entry->d_name[0] == '.')
+            continue;
+        if ((size_t)snprintf(file, sizeof file, "%s%s%s", path, slash, entry->d_name) >= sizeof file)
+            code = sw_fail_errno(error, SW_ERR_IO, ENAMETOOLONG, "directory %s: its file %s", path, entry->d_name);
+        else if ((failed = sw_io_stat(&status, file)))
+            code = sw_fail_errno(error, SW_ERR_IO, failed, "directory %s: its file %s", path, entry->d_name);
+        else if (S_ISREG(status.st_mode))
+            code = add_path(out, file, error);
+    }
+    if (code == SW_OK && errno)
+        code = sw_fail_errno(error, SW_ERR_IO, errno, "directory %s: cannot be read", path);
+    closedir(dir);
+    if (code == SW_OK && out->count == before)
+        code = sw_fail(error, SW_ERR_INPUT, "directory %s: no file is in it (hidden files and subdirectories are not read)", path);
+    if (out->count > before)
+        qsort(out->paths + before, out->count - before, sizeof *out->paths, by_bytes);
+    return code;
+}
+
+static enum sw_code add_glob(struct sw_path_list *out, const char *pattern, struct sw_error *error)
+{
+    glob_t found;
+    int result = glob(pattern, GLOB_ERR | GLOB_NOSORT, NULL, &found);
+    if (result == GLOB_NOMATCH)
+        return sw_fail(error, SW_ERR_INPUT, "no file matches %s", pattern);
+    if (result == GLOB_NOSPACE)
+        return sw_fail_memory(error, "the files of a pattern", 0);
+    if (result)
+        return sw_fail(error, SW_ERR_IO, "pattern %s: a directory that it names cannot be read", pattern);
+    size_t before = out->count;
+    enum sw_code code = SW_OK;
+    for (size_t i = 0; code == SW_OK && i < found.gl_pathc; i++) {
+        struct stat status;
+        int failed = sw_io_stat(&status, found.gl_pathv[i]);
+        if (failed)
+            code = sw_fail_errno(error, SW_ERR_IO, failed, "pattern %s: its file %s", pattern, found.gl_pathv[i]);
+        else if (!S_ISDIR(status.st_mode))
+            code = add_path(out, found.gl_pathv[i], error);
+    }
+    globfree(&found);
+    if (code == SW_OK && out->count == before)
+        code = sw_fail(error, SW_ERR_INPUT, "no file matches %s: only directories do", pattern);
+    if (out->count > before) /* by bytes: glob itself would sort by locale */
+        qsort(out->paths + before, out->count - before, sizeof *out->paths, by_bytes);
+    return code;
+}
+
+static enum sw_code add_locator(struct sw_path_list *out, const char *locator, struct sw_error *error)
+{
+    if (!*locator)
+        return sw_fail(error, SW_ERR_INPUT, "input: its name is empty");
+    if (strcmp(locator, "-") == 0) {
+        for (size_t i = 0; i < out->count; i++)
+            if (strcmp(out->paths[i], "-") == 0)
+                return sw_fail(error, SW_ERR_INPUT, "-: standard input is named twice; it can be read once");
+        return add_path(out, locator, error);
+    }
+    struct stat status;
+    int failed = sw_io_stat(&status, locator);
+    if (!failed)
+        return S_ISDIR(status.st_mode) ? add_directory(out, locator, error) : add_path(out, locator, error);
+    size_t scheme = scheme_length(locator);
+    if (scheme)
+        return sw_fail(error, SW_ERR_UNSUPPORTED, "input %.*s:…: this build reads files and standard input only", (int)scheme, locator);
+    if (failed != ENOENT && failed != ENOTDIR)
+        return sw_fail_errno(error, SW_ERR_IO, failed, "input %s: cannot be opened", locator);
+    if (strpbrk(locator, "*?["))
+        return add_glob(out, locator, error);
+    return no_such_file(locator, error);
+}
+
+enum sw_code sw_locators_expand(struct sw_path_list *out, const char *const *locators, size_t count, struct sw_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        enum sw_code code = add_locator(out, locators[i], error);
+        if (code != SW_OK)
+            return code;
+    }
+    return SW_OK;
+}

@@ -1,0 +1,19 @@
+/* From locators to paths: files, globs, directories, standard input. */
+#ifndef SW_SOURCE_FILE_LOCATORS_H
+#define SW_SOURCE_FILE_LOCATORS_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* Paths in the order in which they are read. Zero-initialise; sw_path_list_free releases. */
+struct sw_path_list {
+    char **paths;
+    size_t count, capacity;
+};
+
+/* Appends the paths that `locators` stand for; "-" stays "-". Names and errors as in source/source.h, sw_source_open. */
+enum sw_code sw_locators_expand(struct sw_path_list *out, const char *const *locators, size_t count, struct sw_error *error);
+void sw_path_list_free(struct sw_path_list *list);
+
+#endif

@@ -1,0 +1,100 @@
+#include "source/file/tell.h"
+
+#include <strings.h>
+
+static bool begins(struct sw_bytes head, const char *with, size_t len) { return head.len >= len && memcmp(head.at, with, len) == 0; }
+
+/* Text in UTF-16 of any length has a NUL in about every other byte; NUL inside text fields is rare. */
+static bool is_full_of_nul(struct sw_bytes head)
+{
+    size_t nul = 0, len = head.len < 4096 ? head.len : 4096;
+    for (size_t i = 0; i < len; i++)
+        nul += head.at[i] == 0;
+    return nul >= 4 && nul * 4 >= len;
+}
+
+enum sw_code sw_tell_text(struct sw_bytes head, const char *locator, struct sw_error *error)
+{
+    static const struct {
+        const char *magic;
+        size_t len;
+        const char *what;
+    } binary[] = {
+        {"PAR1\x15", 5, "a Parquet file"},
+        {"Obj\x01", 4, "an Avro file"},
+        {"ARROW1\0", 7, "an Arrow file"},
+        {"SQLite format 3\0", 16, "an SQLite database"},
+        {"PK\x03\x04", 4, "a ZIP archive; unpack it first"},
+        {"\xfd" "7zXZ\0", 6, "compressed with xz; unpack it first: xz -dc"},
+        {"BZh91AY&SY", 10, "compressed with bzip2; unpack it first: bzip2 -dc"},
+        {"\x02\x21\x4c\x18", 4, "compressed with the legacy format of lz4; unpack it first: lz4 -dc"},
+    };
+    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
+        if (begins(head, binary[i].magic, binary[i].len))
+            return sw_fail(error, SW_ERR_UNSUPPORTED, "input %s: JSON or CSV was expected, this is %s", locator, binary[i].what);
+    if (begins(head, "\xff\xfe", 2) || begins(head, "\xfe\xff", 2) || begins(head, "\0\0\xfe\xff", 4))
+        return sw_fail(error, SW_ERR_INPUT, "input %s: UTF-8 was expected, the byte-order mark is that of UTF-16 or UTF-32; convert it first: iconv -f UTF-16 -t UTF-8", locator);
+    if (is_full_of_nul(head))
+        return sw_fail(error, SW_ERR_INPUT, "input %s: UTF-8 text was expected, a quarter of its first bytes or more is NUL; if it is UTF-16, convert it first: "
+                       "iconv -f UTF-16LE -t UTF-8", locator);
+    return SW_OK;
+}
+
+static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n'; }
+
+/* Whether the value at head[at] is spread over lines: a line ends inside its brackets and the next one goes on with it,
+ * indented, or with a name or a bracket. A torn line of NDJSON is not taken for that: the next line begins with '{'. */
+static bool is_spread(struct sw_bytes head, size_t at)
+{
+    bool in_string = false;
+    uint64_t depth = 0;
+    for (; at < head.len; at++) {
+        uint8_t byte = head.at[at];
+        if (in_string) {
+            if (byte == '\\')
+                at++;
+            if (byte == '\n')
+                return false; /* torn: a newline in a string is an error in any case */
+            in_string = byte != '"';
+            continue;
+        }
+        if (byte == '\n') {
+            uint8_t next = at + 1 < head.len ? head.at[at + 1] : 0;
+            return depth && (next == ' ' || next == '\t' || next == '"' || next == '}' || next == ']');
+        }
+        if (byte == '"')
+            in_string = true;
+        else if (byte == '{' || byte == '[')
+            depth++;
+        else if ((byte == '}' || byte == ']') && --depth == 0)
+            return false;
+    }
+    return false;
+}
+
+enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head)
+{
+    size_t at = 0;
+    while (at < head.len && is_blank(head.at[at]))
+        at++;
+    *start = 0;
+    if (at < head.len && head.at[at] == '[') {
+        *start = at + 1;
+        return SW_FRAMING_ARRAY;
+    }
+    return at < head.len && head.at[at] == '{' && is_spread(head, at) ? SW_FRAMING_VALUES : SW_FRAMING_LINES;
+}
+
+bool sw_tell_csv_name(const char *locator)
+{
+    static const char *const packed[] = {"", ".gz", ".zst", ".lz4"};
+    size_t len = strlen(locator);
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+        size_t extra = strlen(packed[i]);
+        if (len > extra + 4 && strcasecmp(locator + len - extra, packed[i]) == 0 && strncasecmp(locator + len - extra - 4, ".csv", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
+size_t sw_tell_mark(struct sw_bytes head) { return begins(head, "\xef\xbb\xbf", 3) ? 3 : 0; }

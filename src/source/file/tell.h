@@ -1,0 +1,19 @@
+/* What an input is, told by its first decoded bytes (and, for CSV, by its name). */
+#ifndef SW_SOURCE_FILE_TELL_H
+#define SW_SOURCE_FILE_TELL_H
+
+#include "source/source.h"
+
+/* Refuses what is no UTF-8 text: UTF-16 and UTF-32, and known binary formats. SW_ERR_INPUT, SW_ERR_UNSUPPORTED; SW_OK else. */
+enum sw_code sw_tell_text(struct sw_bytes head, const char *locator, struct sw_error *error);
+
+/* `*start` is where the first record begins: after the '[' of an array, else 0. `head` has no byte-order mark. */
+enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head);
+
+/* ".csv", also with the ending of a compression, in any case of letters. */
+bool sw_tell_csv_name(const char *locator);
+
+/* 3 if the UTF-8 byte-order mark stands at the begin, else 0. */
+size_t sw_tell_mark(struct sw_bytes head);
+
+#endif
