@@ -306,5 +306,5 @@ void sw_finding_sentence(struct sw_buffer *out, const struct sw_report *report, 
     case SW_REASON_NONE:
     case SW_REASON_COUNT: break;
     }
-    assert(!"a finding has a reason");
+    assert(false && "a finding has a reason");
 }

@@ -1,0 +1,154 @@
+/* What a report does not show, what it remarks, and what to do next. */
+#include "report/sentence.h"
+#include "report/verdict.h"
+
+static const char *plural(uint64_t count, const char *one, const char *many) { return count == 1 ? one : many; }
+
+/* One sentence around a name that came from outside. */
+static void add_named(struct sw_sentences *out, const char *before, const char *name, const char *after)
+{
+    sw_sentences_begin(out);
+    sw_buffer_add_text(&out->text, before);
+    sw_sentence_name(&out->text, sw_bytes_text(name));
+    sw_buffer_add_text(&out->text, after);
+    sw_sentences_end(out);
+}
+
+/* Paths print as they are, but for what would mislead: they are there to be copied. */
+static void add_file(struct sw_sentences *out, const char *before, const char *path, const char *after) { add_named(out, before, path, after); }
+
+static bool has_ignored_columns(const struct sw_report *report)
+{
+    for (uint32_t i = 0; i < sw_schema_column_count(report->schema); i++)
+        if (sw_schema_column_at(report->schema, i)->ignored)
+            return true;
+    return false;
+}
+
+static bool has_digests(const struct sw_report *report)
+{
+    for (uint32_t i = 0; i < report->input_count; i++)
+        if (!report->inputs[i].sha256[0])
+            return false;
+    return true;
+}
+
+void sw_report_limits_here(struct sw_sentences *out, const struct sw_report *report)
+{
+    const struct sw_mapping *mapping = report->mapping;
+    char a[SW_NUMBER_TEXT_MAX];
+
+    if (report->bad_count)
+        sw_sentences_add(out, "%s %s not in this comparison: what %s is not known", sw_number_text(a, report->bad_count), plural(report->bad_count, "record is", "records are"), plural(report->bad_count, "it says", "they say"));
+    if (!report->role_given[SW_ROLE_EXPECTED])
+        sw_sentences_add(out, "no reference was given: what the destination holds was not looked at");
+    if (!report->role_given[SW_ROLE_BASELINE])
+        sw_sentences_add(out, "no baseline was given: rows from before the first event are not in evidence");
+    if (!report->role_given[SW_ROLE_EVENTS])
+        sw_sentences_add(out, "no events were given: changes after the baseline are not in evidence");
+    if (!mapping->cut)
+        sw_sentences_add(out, "no cut was declared: both sides count as they were read, so a destination that lags, or was read inside a staleness window, looks like one that lost rows");
+    if (report->order && report->order->arrival)
+        sw_sentences_add(out, "the order rests on the place of records in their files, that is on arrival, as declared");
+    else if (report->order && report->order->weak)
+        sw_sentences_add(out, "the declared order is weak (a clock): it decides nothing where two contents tie, and a wrong clock orders wrongly");
+    if (report->compare == SW_COMPARE_VALUE)
+        sw_sentences_add(out, "values were compared, versions were not");
+    if (report->deletes == SW_DELETES_ABSENT || report->deletes == SW_DELETES_FLAG)
+        sw_sentences_add(out, "a deleted row and a row that never existed look the same in the destination: tombstones were held against absence");
+    if (mapping->conflicts_newest)
+        sw_sentences_add(out, "conflicts below the newest version of a key were left out, as declared");
+    if (mapping->table)
+        add_named(out, "only the table ", mapping->table, " is in scope");
+    if (has_ignored_columns(report))
+        sw_sentences_add(out, "columns that were declared ignored were not compared");
+    if (report->quarantined)
+        sw_sentences_add(out, "bad records were put aside, not resolved");
+    if (report->input_count && !has_digests(report))
+        sw_sentences_add(out, "not every input has a digest in this report: that a later run reads the same bytes cannot be shown from it");
+}
+
+void sw_report_limits_always(struct sw_sentences *out)
+{
+    sw_sentences_add(out, "the reference was supplied to this run: whether it is what the destination really held at that moment was not checked");
+    sw_sentences_add(out, "a current state says nothing of history: a change that a later one overwrote leaves no trace in it, and totals that agree prove nothing");
+    sw_sentences_add(out, "versions were taken as their producer wrote them: no vendor's guarantee was checked");
+    sw_sentences_add(out, "keys were compared one by one: that transactions over several keys are whole was not checked, nor that anything lasts after a restart");
+    sw_sentences_add(out, "this report approves nothing: to replay or to release for production is for the people and the process in charge");
+}
+
+void sw_report_notes(struct sw_sentences *out, const struct sw_report *report)
+{
+    char a[SW_NUMBER_TEXT_MAX], b[SW_NUMBER_TEXT_MAX];
+    for (uint32_t i = 0; i < report->note_count; i++) {
+        sw_sentences_begin(out);
+        sw_buffer_add_text(&out->text, report->notes[i]);
+        sw_sentences_end(out);
+    }
+    if (report->null_flags)
+        sw_sentences_add(out, "%s %s of the destination %s null as soft-delete flag: null is not true, so %s live", sw_number_text(a, report->null_flags), plural(report->null_flags, "row", "rows"), plural(report->null_flags, "has", "have"), plural(report->null_flags, "it counts as", "they count as"));
+    if (report->unpositioned_reads)
+        sw_sentences_add(out, "%s snapshot or backfill %s among the events without a position, %s of them superseded by a positioned event", sw_number_text(a, report->unpositioned_reads), plural(report->unpositioned_reads, "row stands", "rows stand"), sw_number_text(b, report->superseded_reads));
+    if (report->updates_of_unseen_keys)
+        sw_sentences_add(out, "%s %s a key that was not seen before: the baseline may be incomplete", sw_number_text(a, report->updates_of_unseen_keys), plural(report->updates_of_unseen_keys, "update is of", "updates are each of"));
+    if (!sw_report_keys(report) && report->allow_empty)
+        sw_sentences_add(out, "nothing was compared; that this is no reason for status 3 was declared (--allow-empty)");
+}
+
+static void next_for_undecided(struct sw_sentences *out, const struct sw_report *report)
+{
+    const uint64_t *reasons = report->reasons;
+    if (reasons[SW_REASON_UNORDERED])
+        sw_sentences_add(out, "unordered: declare an order whose position every record carries (--order; `slackwater orders` lists them), or the order between spaces (--spaces)");
+    if (reasons[SW_REASON_UNKNOWN_COLUMN])
+        sw_sentences_add(out, "unknown-column: read those columns of those keys at the source, or leave them out by declaration (--ignore COLUMN)");
+    if (reasons[SW_REASON_INVALID_VALUE])
+        sw_sentences_add(out, "invalid-value: look at the records named; if the declared type is wrong, correct it (--type COLUMN=TYPE)");
+    if (reasons[SW_REASON_NOT_COMPARABLE])
+        sw_sentences_add(out, "not-comparable: declare the zone of the times that carry none (--type 'COLUMN=timestamptz zone=+00:00')");
+    if (reasons[SW_REASON_BEYOND_CUT])
+        sw_sentences_add(out, "beyond-cut: the destination is ahead; choose a later cut, or read the destination as of the cut");
+    if (reasons[SW_REASON_OPEN_TRANSACTION])
+        sw_sentences_add(out, "open-transaction: add the events up to the end of the transactions that are still open, and run again");
+    if (reasons[SW_REASON_READ_AFTER_DELETE])
+        sw_sentences_add(out, "read-after-delete: find the position at which those rows were read, or read those keys again at the source");
+}
+
+void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
+{
+    const uint64_t *classes = report->classes;
+    if (report->bad_count) {
+        if (report->quarantine_file)
+            add_file(out, "look at the records that could not be read in ", report->quarantine_file, "; correct them and run again");
+        else
+            sw_sentences_add(out, "look at the records that could not be read, correct them and run again; --quarantine FILE.ndjson puts all of them aside with reason and place");
+    }
+    if (!sw_report_keys(report)) {
+        if (!report->allow_empty || report->bad_count)
+            sw_sentences_add(out, "find out why there is nothing to compare: an export that wrote nothing, a wrong path, a table that is not in scope");
+    }
+    if (classes[SW_CLASS_DIFFERENT]) {
+        if (!report->mapping->cut)
+            sw_sentences_add(out, "rule out lag before you call it loss: was the destination read after it had applied the last event? If not, declare a --cut or read it again");
+        if (report->reasons[SW_REASON_UNEXPECTED_STATE] || report->reasons[SW_REASON_STATE_MISMATCH])
+            sw_sentences_add(out, "look at the records each difference names (file:line) and at what the pipeline did with them");
+    }
+    if (sw_report_differences(report) || classes[SW_CLASS_UNDECIDED]) {
+        if (report->differences_file)
+            add_file(out, "all keys that are not settled, with both rows: ", report->differences_file, "");
+        else
+            sw_sentences_add(out, "write all of them, with both rows: --differences FILE.ndjson or FILE.csv");
+    }
+    if (classes[SW_CLASS_CONFLICT])
+        sw_sentences_add(out, "conflicts: ask who produces the version, and which of the contents the source holds; until then do not replay those keys");
+    next_for_undecided(out, report);
+    if (report->absent_column_count)
+        sw_sentences_add(out, "columns on one side only: add them to the other side, or leave them out by declaration (--ignore COLUMN)");
+    if (sw_report_current_state(report) == SW_VERDICT_CONFIRMED) {
+        if (!report->report_file)
+            sw_sentences_add(out, "keep this result: --report FILE.json writes it with the digests of the inputs");
+        sw_sentences_add(out, "history and process are separate questions with their own evidence; do not report them as answered");
+    }
+    if (!out->count)
+        sw_sentences_add(out, "nothing is left to do for this comparison");
+}
