@@ -16,9 +16,9 @@ sys.dont_write_bytecode = True
 loader.exec_module(check)
 
 
-def tally_of(output, result='OK'):
+def tally_of(output, result='OK', status=0):
     tally = check.Tally()
-    check.count_tap(tally, 'x', result, output)
+    check.count_tap(tally, 'x', result, output, status)
     return tally
 
 
@@ -35,6 +35,12 @@ class Counting(unittest.TestCase):
         tally = tally_of('ok 1 - reads .zst # SKIP built without zstd\nok 2 # SKIP by_cmocka\nok 3 - c\n')
         self.assertEqual('1 passed, 0 failed, 2 skipped', tally.line())
         self.assertEqual([('x', 'reads .zst: built without zstd'), ('x', 'by_cmocka')], tally.skipped)
+
+    def test_the_way_cmocka_writes_a_skip_is_no_failure_unless_something_failed_as_well(self):
+        skip = '1..2\nok 1 - a\nnot ok 2 # SKIP b\n'
+        self.assertEqual('1 passed, 0 failed, 1 skipped', tally_of(skip, 'FAIL').line())
+        self.assertEqual('1 passed, 1 failed, 1 skipped', tally_of(skip, 'ERROR', 1).line())
+        self.assertEqual('1 passed, 1 failed, 1 skipped', tally_of(skip + 'not ok 3 - c\n', 'FAIL').line())
 
     def test_a_program_that_skips_itself_counts_once(self):
         tally = tally_of('1..0 # SKIP no server here\n', 'SKIP')
@@ -54,6 +60,7 @@ sh = find_program('sh')
 test('tap', sh, args: ['-c', 'echo 1..2; echo ok 1 - a; echo ok 2 - b \\# SKIP not now'], protocol: 'tap', suite: 'a')
 test('plain', sh, args: ['-c', 'exit 0'], suite: 'b')
 test('skips', sh, args: ['-c', 'echo no server; exit 77'])
+test('cmocka', sh, args: ['-c', 'echo 1..1; echo not ok 1 \\# SKIP c'], protocol: 'tap', suite: 'a')
 if get_option('bad')
   test('fails', sh, args: ['-c', 'exit 1'])
   test('dies', sh, args: ['-c', 'echo 1..1; echo ok 1 - a; kill -9 $$'], protocol: 'tap')
@@ -78,14 +85,14 @@ class EndToEnd(unittest.TestCase):
     def test_a_clean_run_ends_with_its_sum_and_gives_reasons_for_what_it_skipped(self):
         done = self.run_check(False)
         self.assertEqual(0, done.returncode, done.stdout)
-        self.assertEqual('2 passed, 0 failed, 2 skipped', done.stdout.splitlines()[-1])
+        self.assertEqual('2 passed, 0 failed, 3 skipped', done.stdout.splitlines()[-1])
         self.assertIn('skipped: tap: b: not now\n', done.stdout)
         self.assertIn('skipped: skips: no server\n', done.stdout)
 
     def test_failures_are_counted_named_and_change_the_status(self):
         done = self.run_check(True)
         self.assertEqual(1, done.returncode)
-        self.assertEqual('3 passed, 2 failed, 2 skipped', done.stdout.splitlines()[-1])
+        self.assertEqual('3 passed, 2 failed, 3 skipped', done.stdout.splitlines()[-1])
         self.assertIn('failed: fails: ', done.stdout)
         self.assertIn('failed: dies: ', done.stdout)
 
