@@ -99,15 +99,18 @@ static bool same_event(const struct sw_schema *schema, const struct sw_record *a
            sw_bytes_equal(a->version, b->version) && sw_content_compare(schema, a, b) == 0;
 }
 
-bool sw_identity_reuse_find(struct sw_identity_reuse *reuse, struct sw_record *records, size_t count, const struct sw_schema *schema)
+bool sw_identity_reuse_find(struct sw_identity_reuse *reuse, uint64_t *repeats, struct sw_record *records, size_t count, const struct sw_schema *schema)
 {
     if (count)
         qsort(records, count, sizeof *records, by_identity);
+    *repeats = 0;
     struct sw_buffer spans = {0}; /* offset and length of each, until the bytes stop moving */
     for (size_t first = 0, next; first < count; first = next) {
         bool differs = false;
         for (next = first + 1; next < count && sw_bytes_equal(records[first].identity, records[next].identity); next++)
             differs |= !same_event(schema, &records[first], &records[next]);
+        if (!differs)
+            *repeats += next - first - 1;
         if (differs) {
             size_t span[2] = {reuse->bytes.len, records[first].identity.len};
             sw_buffer_add_bytes(&reuse->bytes, records[first].identity);

@@ -33,8 +33,9 @@ bool sw_identity_scan(struct sw_buffer *candidates, uint64_t *repeats, struct sw
 struct sw_identity_reuse;
 struct sw_identity_reuse *sw_identity_reuse_new(void);
 void sw_identity_reuse_free(struct sw_identity_reuse **reuse);
-/* From all records that carry a candidate, in any order: finds the identities with more than one content. False if memory ran out. */
-bool sw_identity_reuse_find(struct sw_identity_reuse *reuse, struct sw_record *records, size_t count, const struct sw_schema *schema);
+/* From all records that carry a candidate, in any order: finds the identities with more than one content, and sets *repeats to how often the
+ * others (which only shared a hash) came again. False if memory ran out. */
+bool sw_identity_reuse_find(struct sw_identity_reuse *reuse, uint64_t *repeats, struct sw_record *records, size_t count, const struct sw_schema *schema);
 uint64_t sw_identity_reuse_count(const struct sw_identity_reuse *reuse);
 /* Is it one of them? False if `reuse` is NULL. */
 bool sw_identity_reused(const struct sw_identity_reuse *reuse, struct sw_bytes identity);

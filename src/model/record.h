@@ -21,8 +21,6 @@ enum sw_record_flag {
     SW_RECORD_PARTIAL = 128     /* columns that it lacks keep what they were */
 };
 
-#define SW_RECORD_ROLE_BITS 2
-
 /* A record taken apart. Views point into the bytes. */
 struct sw_record {
     uint8_t role;                  /* enum sw_role */
@@ -35,13 +33,21 @@ struct sw_record {
     struct sw_bytes bytes;         /* all of it */
 };
 
-/* Appends a record. The order of the parts: role and flags, table, key, place, version, identity, set, values. */
-static inline void sw_record_write(struct sw_buffer *out, const struct sw_record *record)
+/* The exact number of bytes that sw_record_put writes. */
+static inline size_t sw_record_size(const struct sw_record *record)
 {
-    size_t room = 2 + 8 * SW_VARINT_MAX + record->key.len + 1 + record->version.len + record->identity.len + record->values.len;
-    if (!sw_buffer_reserve(out, room))
-        return;
-    uint8_t *to = out->at + out->len;
+    size_t size = 2 + (record->flags & SW_RECORD_TABLE ? sw_varint_size(record->table) : 0) + sw_varint_size(record->key.len) + record->key.len +
+                  sw_varint_size(record->input) + sw_varint_size(record->block) + sw_varint_size(record->line) + sw_varint_size(record->set) + record->values.len;
+    if (record->flags & SW_RECORD_VERSION)
+        size += sw_varint_size(record->space) + 1 + record->version.len;
+    if (record->flags & SW_RECORD_IDENTITY)
+        size += sw_varint_size(record->identity.len) + record->identity.len;
+    return size;
+}
+
+/* Writes a record. The order of the parts: role and flags, table, key, place, version, identity, set, values. Returns the byte after it. */
+static inline uint8_t *sw_record_put(uint8_t *to, const struct sw_record *record)
+{
     *to++ = record->role;
     *to++ = record->flags;
     if (record->flags & SW_RECORD_TABLE)
@@ -64,11 +70,9 @@ static inline void sw_record_write(struct sw_buffer *out, const struct sw_record
         to += record->identity.len;
     }
     to = sw_varint_put(to, record->set);
-    if (record->values.len) {
+    if (record->values.len)
         memcpy(to, record->values.at, record->values.len);
-        to += record->values.len;
-    }
-    out->len = (size_t)(to - out->at);
+    return to + record->values.len;
 }
 
 /* The table and key alone, and where the rest begins. */

@@ -250,6 +250,10 @@ const uint8_t *sw_json_read(struct sw_json_template **out, struct sw_json_reader
         }
     }
     struct sw_json_template *learned;
+    if (reader->lines) { /* what was learned from one line never matches more than a line */
+        const uint8_t *line_end = memchr(at, '\n', (size_t)(end - at));
+        end = line_end ? line_end : end;
+    }
     const uint8_t *after = learn(&learned, reader, at, end);
     if (!after)
         return NULL;

@@ -11,6 +11,7 @@
 /* Zero-initialise, then sw_json_reader_init; sw_json_reader_free at the end. */
 struct sw_json_reader {
     const struct sw_kernel *kernel;
+    bool lines;                           /* a record may not pass its line end: set it after init */
     unsigned depth;                       /* members of objects down to this level are nodes of their own; deeper objects are tokens */
     void (*drop_binding)(void *binding);  /* called when a template goes */
     struct sw_json_template *templates[SW_JSON_TEMPLATES_MAX]; /* the last one used first */

@@ -1,0 +1,241 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/workers.h"
+#include "fold/fold_partition.h"
+#include "reconcile/run.h"
+
+/* What identity scanning leaves behind: hashes that stand for two contents, and how often the others came again. */
+struct identity_scan {
+    struct sw_run *run;
+    struct sw_buffer candidates;
+    uint64_t repeats;
+};
+
+static bool next_partition(struct sw_run *run, uint32_t count, uint32_t *out)
+{
+    *out = atomic_fetch_add(&run->next_partition, 1);
+    return *out < count && !atomic_load_explicit(&run->stop, memory_order_relaxed);
+}
+
+static enum sw_code scan_identities(unsigned index, void *ctx, struct sw_error *error)
+{
+    struct identity_scan *scan = ctx;
+    struct sw_run *run = scan->run;
+    struct sw_partition_load load = {0};
+    struct sw_buffer table = {0}, candidates = {0}, all = {0};
+    uint64_t repeats = 0;
+    enum sw_code code = SW_OK;
+    uint32_t partition;
+    (void)index;
+    while (code == SW_OK && next_partition(run, run->reading.identity_partitions, &partition)) {
+        candidates.len = 0;
+        code = sw_partition_load(&load, run->reading.identities, partition, error);
+        if (code == SW_OK && !sw_identity_scan(&candidates, &repeats, &load, &table))
+            code = sw_fail_memory(error, "a table of identities", table.len);
+        sw_buffer_add_bytes(&all, sw_buffer_view(&candidates));
+        sw_partition_drop(run->reading.identities, partition);
+    }
+    pthread_mutex_lock(&run->reading.lock);
+    sw_buffer_add_bytes(&scan->candidates, sw_buffer_view(&all));
+    scan->repeats += repeats;
+    if (code == SW_OK && (all.failed || scan->candidates.failed))
+        code = sw_fail_memory(error, "identities used twice", all.len);
+    pthread_mutex_unlock(&run->reading.lock);
+    sw_partition_load_free(&load);
+    sw_buffer_free(&table);
+    sw_buffer_free(&candidates);
+    sw_buffer_free(&all);
+    if (code < 0)
+        sw_run_cancel(run);
+    return code;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t left, right;
+    memcpy(&left, a, sizeof left);
+    memcpy(&right, b, sizeof right);
+    return (left > right) - (left < right);
+}
+
+static bool is_candidate(const struct sw_buffer *candidates, uint64_t hash)
+{
+    hash += hash == 0;
+    return bsearch(&hash, candidates->at, candidates->len / sizeof hash, sizeof hash, by_number) != NULL;
+}
+
+/* Collects every record that carries a candidate, and finds byte by byte which identities really stand for two contents. */
+static enum sw_code prove_reuse(struct sw_run *run, struct sw_buffer *candidates, uint64_t *repeats, struct sw_error *error)
+{
+    struct sw_partition_load load = {0};
+    struct sw_buffer bytes = {0}, offsets = {0};
+    enum sw_code code = SW_OK;
+    if (candidates->len)
+        qsort(candidates->at, candidates->len / sizeof(uint64_t), sizeof(uint64_t), by_number);
+    for (uint32_t p = 0; p < run->reading.record_partitions && code == SW_OK && candidates->len; p++) {
+        code = sw_partition_load(&load, run->reading.records, p, error);
+        for (size_t i = 0; code == SW_OK && i < load.run_count; i++) {
+            struct sw_bytes left = load.runs[i], entry;
+            while (sw_partition_next(&entry, &left)) {
+                struct sw_record record;
+                sw_record_read(&record, entry);
+                if (!(record.flags & SW_RECORD_IDENTITY) || !is_candidate(candidates, sw_hash(record.identity.at, record.identity.len, run->reading.hash_seed)))
+                    continue;
+                size_t span[2] = {bytes.len, entry.len};
+                sw_buffer_add_bytes(&bytes, entry);
+                sw_buffer_add(&offsets, span, sizeof span);
+            }
+        }
+    }
+    size_t count = offsets.len / (2 * sizeof(size_t));
+    struct sw_record *records = sw_calloc(count, sizeof *records);
+    if (code == SW_OK && (!records || bytes.failed || offsets.failed))
+        code = sw_fail_memory(error, "identities used twice", bytes.len);
+    for (size_t i = 0; i < count && code == SW_OK; i++) {
+        size_t span[2];
+        memcpy(span, offsets.at + i * sizeof span, sizeof span);
+        sw_record_read(&records[i], sw_bytes_of(bytes.at + span[0], span[1]));
+    }
+    if (code == SW_OK && count) {
+        run->reused = sw_identity_reuse_new();
+        uint64_t again = 0;
+        if (!run->reused || !sw_identity_reuse_find(run->reused, &again, records, count, run->reading.schema))
+            code = sw_fail_memory(error, "identities used twice", bytes.len);
+        *repeats += again;
+        run->rules.reused = run->reused;
+    }
+    sw_free(records);
+    sw_buffer_free(&bytes);
+    sw_buffer_free(&offsets);
+    sw_partition_load_free(&load);
+    return code;
+}
+
+/* One folding thread: what it emits goes to batches, one run a partition. */
+struct folder {
+    struct sw_run *run;
+    struct sw_run_batch findings, states;
+    struct sw_buffer key, content;
+};
+
+static enum sw_code emit_finding(const struct sw_draft *draft, void *ctx, struct sw_error *error)
+{
+    struct folder *folder = ctx;
+    folder->key.len = folder->content.len = 0;
+    sw_finding_sort_key(&folder->key, folder->run->rules.schema, draft->table, draft->key);
+    sw_finding_record_write(&folder->content, draft);
+    if (folder->key.failed || folder->content.failed || !sw_run_batch_add(&folder->findings, sw_buffer_view(&folder->key), sw_buffer_view(&folder->content)))
+        return sw_fail_memory(error, "a finding", folder->content.len);
+    return SW_OK;
+}
+
+static enum sw_code emit_state(uint32_t table, struct sw_bytes key, const struct sw_draft_image *state, void *ctx, struct sw_error *error)
+{
+    struct folder *folder = ctx;
+    struct sw_draft draft = {.table = table, .key = key, .state = *state};
+    folder->key.len = folder->content.len = 0;
+    sw_finding_sort_key(&folder->key, folder->run->rules.schema, table, key);
+    sw_finding_record_write(&folder->content, &draft);
+    if (folder->key.failed || folder->content.failed || !sw_run_batch_add(&folder->states, sw_buffer_view(&folder->key), sw_buffer_view(&folder->content)))
+        return sw_fail_memory(error, "a state", folder->content.len);
+    return SW_OK;
+}
+
+static bool add_counts(struct sw_run *run, const struct sw_fold_worker *worker)
+{
+    const struct sw_fold_counts *from = sw_fold_worker_counts(worker);
+    struct sw_fold_counts *to = &run->counts;
+    for (int i = 0; i < SW_DISPOSITION_COUNT; i++)
+        to->dispositions[i] += from->dispositions[i];
+    for (int i = 0; i < SW_CLASS_COUNT; i++)
+        to->classes[i] += from->classes[i];
+    for (int i = 0; i < SW_REASON_COUNT; i++)
+        to->reasons[i] += from->reasons[i];
+    to->states += from->states;
+    to->tombstones += from->tombstones;
+    to->duplicate_deliveries += from->duplicate_deliveries;
+    to->reused_duplicates += from->reused_duplicates;
+    to->repeated_records += from->repeated_records;
+    to->unpositioned_reads += from->unpositioned_reads;
+    to->superseded_reads += from->superseded_reads;
+    to->unseen_updates += from->unseen_updates;
+    to->unversioned_references += from->unversioned_references;
+    uint32_t count;
+    const struct sw_fold_table_counts *tables = sw_fold_worker_tables(worker, &count);
+    if (count > run->table_count) {
+        struct sw_fold_table_counts *grown = sw_realloc_array(run->table_counts, count, sizeof *grown);
+        if (!grown)
+            return false;
+        memset(grown + run->table_count, 0, (count - run->table_count) * sizeof *grown);
+        run->table_counts = grown;
+        run->table_count = count;
+    }
+    for (uint32_t t = 0; t < count; t++) {
+        for (int i = 0; i < SW_CLASS_COUNT; i++)
+            run->table_counts[t].classes[i] += tables[t].classes[i];
+        for (int i = 0; i < SW_REASON_COUNT; i++)
+            run->table_counts[t].reasons[i] += tables[t].reasons[i];
+    }
+    return true;
+}
+
+static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *error)
+{
+    struct sw_run *run = ctx;
+    struct folder folder = {.run = run};
+    struct sw_fold_sink sink = {.finding = emit_finding, .state = run->outputs[SW_OUTPUT_STATES] ? emit_state : NULL, .ctx = &folder};
+    struct sw_fold_worker *worker = sw_fold_worker_new(&run->rules, &sink);
+    struct sw_fold_room room = {0};
+    enum sw_code code = worker ? SW_OK : sw_fail_memory(error, "folding", 0);
+    uint32_t partition;
+    (void)index;
+    while (code == SW_OK && next_partition(run, run->reading.record_partitions, &partition)) {
+        code = sw_fold_partition(&room, worker, run->reading.records, partition, run->reading.hash_seed, error);
+        if (code == SW_OK)
+            code = sw_run_batch_end(&folder.findings, run->findings, error);
+        if (code == SW_OK)
+            code = sw_run_batch_end(&folder.states, run->states, error);
+        sw_partition_drop(run->reading.records, partition);
+        atomic_fetch_add(&run->partitions_done, 1);
+    }
+    if (code == SW_OK) {
+        pthread_mutex_lock(&run->reading.lock);
+        if (!add_counts(run, worker))
+            code = sw_fail_memory(error, "counts", 0);
+        pthread_mutex_unlock(&run->reading.lock);
+    }
+    if (code < 0)
+        sw_run_cancel(run);
+    sw_fold_room_free(&room);
+    sw_fold_worker_free(&worker);
+    sw_run_batch_free(&folder.findings);
+    sw_run_batch_free(&folder.states);
+    sw_buffer_free(&folder.key);
+    sw_buffer_free(&folder.content);
+    return code;
+}
+
+enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error)
+{
+    run->phase = "comparing";
+    struct identity_scan scan = {.run = run};
+    struct sw_workers workers = {run->report.threads, scan_identities, sw_run_watch, sw_run_cancel, &scan};
+    workers.watch = NULL; /* short: its context is not the run's */
+    enum sw_code code = run->reading.identity_entries ? sw_workers_run(&workers, error) : SW_OK;
+    if (code == SW_OK)
+        code = prove_reuse(run, &scan.candidates, &scan.repeats, error);
+    sw_buffer_free(&scan.candidates);
+    sw_partition_store_free(&run->reading.identities);
+    if (code < 0)
+        return code;
+    atomic_store(&run->next_partition, 0);
+    workers = (struct sw_workers){run->report.threads, fold_partitions, sw_run_watch, sw_run_cancel, run};
+    code = sw_workers_run(&workers, error);
+    if (code == SW_OK && run->counts.duplicate_deliveries != scan.repeats)
+        return sw_fail(error, SW_ERR_INTERNAL, "two hashes of 64 bits collided (%llu repeats by hash, %llu by content): run it again, it takes another seed",
+                       (unsigned long long)scan.repeats, (unsigned long long)run->counts.duplicate_deliveries);
+    return code;
+}

@@ -1,0 +1,168 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "reconcile/run.h"
+#include "text/json_write.h"
+
+#define FLUSH_BYTES ((size_t)64 << 10)
+
+static bool is_csv(const char *path)
+{
+    size_t len = strlen(path);
+    return len > 4 && strcmp(path + len - 4, ".csv") == 0;
+}
+
+static void write_row(struct sw_buffer *out, const struct sw_draft_image *state, const struct sw_schema *schema)
+{
+    const struct sw_column_set *set = sw_schema_set_at(schema, state->set);
+    struct sw_bytes values = state->values;
+    bool some = false;
+    sw_buffer_add_byte(out, '{');
+    for (uint32_t i = 0; i < set->count; i++) {
+        struct sw_value value = sw_value_next(&values);
+        if (value.state == SW_STATE_UNAVAILABLE || value.state == SW_STATE_UNKNOWN)
+            continue; /* not in evidence: left out, and named by the caller */
+        if (some)
+            sw_buffer_add_byte(out, ',');
+        some = true;
+        sw_json_write_text(out, set->columns[i]->name);
+        sw_buffer_add_byte(out, ':');
+        if (value.state == SW_STATE_NULL)
+            sw_buffer_add_text(out, "null");
+        else
+            sw_value_write_json(out, &set->columns[i]->type, value.canonical);
+    }
+    sw_buffer_add_byte(out, '}');
+}
+
+static void write_unknown(struct sw_buffer *out, const struct sw_draft_image *state, const struct sw_schema *schema)
+{
+    const struct sw_column_set *set = sw_schema_set_at(schema, state->set);
+    struct sw_bytes values = state->values;
+    bool some = false;
+    for (uint32_t i = 0; i < set->count; i++) {
+        struct sw_value value = sw_value_next(&values);
+        if (value.state != SW_STATE_UNAVAILABLE && value.state != SW_STATE_UNKNOWN)
+            continue;
+        sw_buffer_add_text(out, some ? "," : ",\"unknown\":[");
+        some = true;
+        sw_json_write_text(out, set->columns[i]->name);
+    }
+    if (some)
+        sw_buffer_add_byte(out, ']');
+}
+
+static void write_state(struct sw_buffer *out, const struct sw_run *run, const struct sw_finding *item, const struct sw_draft_image *state)
+{
+    sw_buffer_add_byte(out, '{');
+    if (item->table->name.len) {
+        sw_buffer_add_text(out, "\"table\":");
+        sw_json_write_text(out, item->table->name);
+        sw_buffer_add_byte(out, ',');
+    }
+    sw_buffer_add_text(out, "\"key\":");
+    sw_key_write_json(out, item->table, item->key);
+    if (item->state.has_version) {
+        sw_buffer_add_text(out, ",\"version\":\"");
+        run->reading.order->print(out, item->state.version);
+        sw_buffer_add_byte(out, '"');
+        if (item->state.space.len) {
+            sw_buffer_add_text(out, ",\"space\":");
+            sw_json_write_text(out, item->state.space);
+        }
+    }
+    sw_buffer_add_text(out, item->state.deleted ? ",\"deleted\":true" : ",\"deleted\":false,\"row\":");
+    if (!item->state.deleted) {
+        write_row(out, state, run->reading.schema);
+        write_unknown(out, state, run->reading.schema);
+    }
+    sw_buffer_add_text(out, "}\n");
+}
+
+static enum sw_code write_states(struct sw_run *run, struct sw_output_file *file, struct sw_error *error)
+{
+    struct sw_run_merge *merge;
+    struct sw_finding_room room = {0};
+    struct sw_buffer out = {0};
+    struct sw_bytes key, content;
+    enum sw_code code = sw_run_merge_open(&merge, run->states, error);
+    while (code == SW_OK && (code = sw_run_merge_next(&key, &content, merge, error)) == SW_OK) {
+        struct sw_finding item;
+        if (!sw_finding_record_read(&item, content, &run->rules, &room, NULL, NULL)) {
+            code = sw_fail_memory(error, "a state", content.len);
+            break;
+        }
+        struct sw_draft_image state = {.set = item.state.set ? item.state.set->id : 0, .values = item.state.values};
+        write_state(&out, run, &item, &state);
+        if (out.failed)
+            code = sw_fail_memory(error, "a state", content.len);
+        else if (out.len >= FLUSH_BYTES) {
+            code = sw_output_file_write(file, sw_buffer_view(&out), error);
+            out.len = 0;
+        }
+    }
+    if (code >= 0)
+        code = sw_output_file_write(file, sw_buffer_view(&out), error);
+    sw_buffer_free(&out);
+    sw_finding_room_free(&room);
+    sw_run_merge_close(&merge);
+    return code;
+}
+
+static enum sw_code write_quarantine(struct sw_run *run, struct sw_output_file *file, struct sw_error *error)
+{
+    struct sw_run_merge *merge;
+    struct sw_buffer out = {0};
+    struct sw_bytes key, content;
+    enum sw_code code = sw_run_merge_open(&merge, run->reading.bad, error);
+    while (code == SW_OK && (code = sw_run_merge_next(&key, &content, merge, error)) == SW_OK) {
+        struct sw_bad_item item;
+        sw_bad_item_read(&item, content);
+        struct sw_place place = sw_read_place(&run->reading, item.role, item.input, item.block, item.line);
+        sw_buffer_add_text(&out, "{\"role\":\"");
+        sw_buffer_add_text(&out, sw_role_name((enum sw_role)item.role));
+        sw_buffer_add_text(&out, "\",\"input\":");
+        sw_json_write_text(&out, sw_bytes_text(run->report.inputs[place.input].locator));
+        sw_buffer_printf(&out, ",\"line\":%llu,\"reason\":", (unsigned long long)place.line);
+        sw_json_write_text(&out, item.reason);
+        sw_buffer_add_text(&out, ",\"text\":");
+        sw_json_write_text(&out, item.text);
+        sw_buffer_add_text(&out, ",\"record\":");
+        sw_json_write_text(&out, item.bytes);
+        sw_buffer_add_text(&out, "}\n");
+        if (out.failed)
+            code = sw_fail_memory(error, "a bad record", content.len);
+        else if (out.len >= FLUSH_BYTES) {
+            code = sw_output_file_write(file, sw_buffer_view(&out), error);
+            out.len = 0;
+        }
+    }
+    if (code >= 0)
+        code = sw_output_file_write(file, sw_buffer_view(&out), error);
+    sw_buffer_free(&out);
+    sw_run_merge_close(&merge);
+    return code;
+}
+
+enum sw_code sw_run_write_outputs(struct sw_run *run, struct sw_error *error)
+{
+    enum sw_code code = SW_OK;
+    run->phase = "writing";
+    if (run->outputs[SW_OUTPUT_STATES])
+        code = write_states(run, run->outputs[SW_OUTPUT_STATES], error);
+    if (code == SW_OK && run->outputs[SW_OUTPUT_QUARANTINE])
+        code = write_quarantine(run, run->outputs[SW_OUTPUT_QUARANTINE], error);
+    if (code == SW_OK && run->outputs[SW_OUTPUT_DIFFERENCES])
+        code = sw_report_write_differences(&run->report, is_csv(run->options->differences_file), sw_output_file_write_fn, run->outputs[SW_OUTPUT_DIFFERENCES], error);
+    if (code == SW_OK && run->outputs[SW_OUTPUT_REPORT])
+        code = sw_report_write_json(&run->report, sw_output_file_write_fn, run->outputs[SW_OUTPUT_REPORT], error);
+    /* all are written and on the disk before the first one is put in its place */
+    for (int i = 0; i < SW_OUTPUT_COUNT && code == SW_OK; i++)
+        if (run->outputs[i])
+            code = sw_output_file_sync(run->outputs[i], error);
+    for (int i = 0; i < SW_OUTPUT_COUNT && code == SW_OK; i++)
+        if (run->outputs[i])
+            code = sw_output_file_commit(&run->outputs[i], error);
+    return code;
+}

@@ -1,0 +1,283 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "reconcile/run.h"
+
+#define RECORD_PARTITIONS 512
+#define IDENTITY_PARTITIONS 256
+#define MEMORY_BYTES_MIN ((uint64_t)16 << 20)
+#define THREADS_MAX 256
+
+bool sw_run_assume(struct sw_run *run, const char *format, ...)
+{
+    struct sw_report *report = &run->report;
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    char **grown = sw_realloc_array(report->assumed, report->assumed_count + 1, sizeof *grown);
+    if (!grown)
+        return false;
+    report->assumed = grown;
+    grown[report->assumed_count] = sw_strdup(text);
+    return grown[report->assumed_count++] != NULL;
+}
+
+static enum sw_code choose_machine(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_reconcile_options *options = run->options;
+    struct sw_report *report = &run->report;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    report->threads = options->threads ? options->threads : cores > 0 ? (unsigned)cores : 1;
+    if (report->threads > THREADS_MAX)
+        report->threads = THREADS_MAX;
+    struct sysinfo info;
+    uint64_t quarter = (uint64_t)1 << 30;
+    if (sysinfo(&info) == 0)
+        quarter = (uint64_t)info.totalram * info.mem_unit / 4;
+    report->memory_limit = options->memory_bytes ? options->memory_bytes : quarter;
+    if (report->memory_limit < MEMORY_BYTES_MIN)
+        return sw_fail(error, SW_ERR_USAGE, "--memory: at least 16M are needed, %llu bytes were given", (unsigned long long)report->memory_limit);
+    sw_budget_init(&run->budget, report->memory_limit);
+    run->reading.kernel = sw_kernel_find(options->kernel);
+    if (!run->reading.kernel)
+        return sw_fail(error, SW_ERR_USAGE, "--kernel: this machine has no scan kernel '%s'; scalar always works", options->kernel);
+    report->kernel = run->reading.kernel->name;
+    run->reading.hash_seed = options->seed;
+    if (!options->seed && getrandom(&run->reading.hash_seed, sizeof run->reading.hash_seed, 0) < 0)
+        run->reading.hash_seed = (uint64_t)run->begun.tv_nsec;
+    return sw_spill_file_open(&run->spill, options->temporary_directory, error);
+}
+
+static void list_orders(char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (const struct sw_order *const *order = sw_orders(); *order && used < size; order++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", (*order)->name);
+}
+
+static enum sw_code choose_order(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_mapping *mapping = &run->mapping;
+    char names[256];
+    list_orders(names, sizeof names);
+    if (!mapping->order) {
+        if (run->options->event_count)
+            return sw_fail(error, SW_ERR_USAGE, "no order is declared for the events: --order takes one of %s (see slackwater orders)", names);
+        return SW_OK;
+    }
+    const struct sw_order *order = sw_order_find(mapping->order);
+    if (!order)
+        return sw_fail(error, SW_ERR_USAGE, "there is no order '%s'; --order takes one of %s", mapping->order, names);
+    for (size_t i = 0; i < mapping->order_field_count; i++) {
+        bool known = order->field_count == 1 && strcmp(mapping->order_field_names[i], "version") == 0;
+        for (size_t f = 0; f < order->field_count; f++)
+            known |= strcmp(order->fields[f].name, mapping->order_field_names[i]) == 0;
+        if (!known && !order->arrival)
+            return sw_fail(error, SW_ERR_USAGE, "the order '%s' has no field '%s'", order->name, mapping->order_field_names[i]);
+    }
+    for (size_t f = 0; f < order->field_count && run->options->event_count; f++) {
+        bool declared = !order->fields[f].required;
+        for (size_t i = 0; i < mapping->order_field_count; i++)
+            declared |= mapping->layout[SW_ROLE_EVENTS].order[i].step_count &&
+                        (strcmp(order->fields[f].name, mapping->order_field_names[i]) == 0 ||
+                         (order->field_count == 1 && strcmp(mapping->order_field_names[i], "version") == 0));
+        if (!declared)
+            return sw_fail(error, SW_ERR_USAGE, "the order '%s' needs to know where its field '%s' stands: --version COLUMN, or `order: {policy: %s, %s: PATH}` in the mapping",
+                           order->name, order->fields[f].name, order->name, order->fields[f].name);
+    }
+    run->reading.order = run->report.order = order;
+    run->report.order_assumed = mapping->order_by_default && run->options->event_count;
+    if (run->report.order_assumed && !sw_run_assume(run, "order integer: the default for records as the lab writes them"))
+        return sw_fail_memory(error, "the report", 0);
+    return SW_OK;
+}
+
+static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char *const *locators, size_t count, struct sw_error *error)
+{
+    struct sw_read_role *to = &run->reading.roles[role];
+    const struct sw_reconcile_options *options = run->options;
+    run->report.role_given[role] = count != 0;
+    if (count == 0)
+        return SW_OK;
+    const char *format = run->mapping.format[role] ? run->mapping.format[role] : "plain";
+    if (strcmp(format, "auto") == 0)
+        format = "plain";
+    to->format = sw_format_find(format);
+    if (!to->format)
+        return sw_fail(error, SW_ERR_USAGE, "there is no format '%s'; see slackwater formats", format);
+    bool digest = options->digest ? strcmp(options->digest, "sha256") == 0 : options->report_file != NULL;
+    struct sw_source_options source = {
+        .block_bytes = options->block_bytes, .record_bytes_max = options->record_bytes_max, .sha256 = digest,
+        .csv_delimiter = run->mapping.csv_delimiter, .budget = &run->budget};
+    enum sw_code code = sw_source_open(&to->source, locators, count, &source, error);
+    if (code < 0 && error && !strstr(error->text, sw_role_name(role))) {
+        char text[SW_ERROR_TEXT_MAX];
+        snprintf(text, sizeof text, "%s: %.900s", sw_role_name(role), error->text);
+        memcpy(error->text, text, sizeof text);
+    }
+    to->context = (struct sw_bind_context){
+        .mapping = &run->mapping, .schema = run->reading.schema, .order = run->reading.order, .role = role,
+        .flagged_deletes = role == SW_ROLE_EXPECTED && run->mapping.deletes == SW_DELETES_FLAG, .keys = run->keys, .key_count = (uint32_t)run->mapping.key_count};
+    return code;
+}
+
+static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_reconcile_options *options = run->options;
+    const char *const *locators[] = {options->baseline, options->events, options->expected};
+    const size_t counts[] = {options->baseline_count, options->event_count, options->expected_count};
+    unsigned streams = 0;
+    if (counts[0] + counts[1] + counts[2] == 0)
+        return sw_fail(error, SW_ERR_USAGE, "no input: --baseline, --events and --expected say what to reconcile");
+    if (!counts[SW_ROLE_EXPECTED] && !options->states_file && !options->save_state_file)
+        return sw_fail(error, SW_ERR_USAGE, "nothing to compare with: --expected names the destination's rows (or --states FILE asks for the reconstructed rows alone)");
+    if (counts[SW_ROLE_EXPECTED] && !counts[SW_ROLE_BASELINE] && !counts[SW_ROLE_EVENTS])
+        return sw_fail(error, SW_ERR_USAGE, "nothing to compare with the reference: --baseline or --events (or both) say what it should hold");
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        for (size_t i = 0; i < counts[role]; i++)
+            streams += strcmp(locators[role][i], "-") == 0;
+    if (streams > 1)
+        return sw_fail(error, SW_ERR_USAGE, "standard input is given as '-' %u times; it can be read once", streams);
+    enum sw_code code = SW_OK;
+    for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++)
+        code = open_role(run, (enum sw_role)role, locators[role], counts[role], error);
+    return code;
+}
+
+static enum sw_code refuse_inputs_as_outputs(struct sw_run *run, const char *path, struct sw_error *error)
+{
+    enum sw_code code = SW_OK;
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        for (uint32_t i = 0; i < run->reading.roles[role].input_count && code == SW_OK; i++) {
+            const struct sw_input *input = sw_source_input(run->reading.roles[role].source, i);
+            if (input->regular)
+                code = sw_output_file_refuse_input(path, input->id, input->locator, error);
+        }
+    return code;
+}
+
+static enum sw_code open_outputs(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_reconcile_options *options = run->options;
+    const char *const paths[SW_OUTPUT_COUNT] = {options->report_file, options->differences_file, options->states_file, options->save_state_file, options->quarantine_file};
+    char **const names[SW_OUTPUT_COUNT] = {&run->report.report_file, &run->report.differences_file, &run->report.states_file, &run->report.save_state_file,
+                                           &run->report.quarantine_file};
+    for (int i = 0; i < SW_OUTPUT_COUNT; i++) {
+        if (!paths[i])
+            continue;
+        for (int j = 0; j < i; j++)
+            if (paths[j] && strcmp(paths[i], paths[j]) == 0)
+                return sw_fail(error, SW_ERR_USAGE, "two outputs are to be written to %s", paths[i]);
+        enum sw_code code = refuse_inputs_as_outputs(run, paths[i], error);
+        if (code == SW_OK)
+            code = sw_output_file_open(&run->outputs[i], paths[i], error);
+        if (code < 0)
+            return code;
+        *names[i] = sw_strdup(paths[i]);
+        if (!*names[i])
+            return sw_fail_memory(error, "the report", strlen(paths[i]));
+    }
+    if (options->differences_file) {
+        size_t len = strlen(options->differences_file);
+        bool known = (len > 4 && strcmp(options->differences_file + len - 4, ".csv") == 0) || (len > 7 && strcmp(options->differences_file + len - 7, ".ndjson") == 0);
+        if (!known && strncmp(options->differences_file, "/dev/", 5) != 0)
+            return sw_fail(error, SW_ERR_USAGE, "--differences: the name ends in .ndjson or .csv, which says how they are written; found %s", options->differences_file);
+    }
+    return SW_OK;
+}
+
+static void declare_keys(struct sw_run *run)
+{
+    for (size_t i = 0; i < run->mapping.key_count; i++) {
+        struct sw_bytes name = sw_bytes_text(run->mapping.keys[i]);
+        const struct sw_column_rule *rule = sw_mapping_column(&run->mapping, name);
+        run->keys[i].declared = rule && rule->has_type;
+        run->keys[i].type = (struct sw_type){.kind = SW_TYPE_ANY, .precision = -1};
+        if (run->keys[i].declared)
+            run->keys[i].type = rule->type;
+        run->keys[i].name = run->mapping.plain_names ? (struct sw_bytes){0} : name; /* a plain key prints as a bare value */
+    }
+}
+
+/* A position given as an option, in the space that positions without one have. */
+static enum sw_code read_position(struct sw_run *run, const char *option, const char *text, struct sw_order_key *key, struct sw_fold_cut *cut, struct sw_error *error)
+{
+    if (!run->reading.order)
+        return sw_fail(error, SW_ERR_USAGE, "%s: a position needs an order; --order declares one", option);
+    if (run->reading.order->parse(key, sw_bytes_text(text)) != SW_ORDER_OK)
+        return sw_fail(error, SW_ERR_USAGE, "%s: %s", option, key->problem[0] ? key->problem : "it is empty");
+    struct sw_bytes space = sw_bytes_of(key->space, key->space_len);
+    if (space.len == 0 && run->mapping.space)
+        space = sw_bytes_text(run->mapping.space);
+    cut->space = sw_spaces_intern(run->reading.spaces, space);
+    cut->version = sw_bytes_of(key->version, key->version_len);
+    return cut->space == UINT32_MAX ? sw_fail_memory(error, "position spaces", 0) : SW_OK;
+}
+
+static enum sw_code make_stores(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_reading *reading = &run->reading;
+    reading->record_partitions = RECORD_PARTITIONS;
+    reading->identity_partitions = IDENTITY_PARTITIONS;
+    /* half of the budget for records, an eighth for identities; the rest is for blocks, folding and output */
+    struct sw_partition_options options = {.partitions = reading->record_partitions, .writers = run->report.threads, .memory_bytes = run->report.memory_limit / 2,
+                                           .budget = &run->budget, .spill = run->spill};
+    enum sw_code code = sw_partition_store_new(&reading->records, &options, error);
+    if (code < 0)
+        return code;
+    options.partitions = reading->identity_partitions;
+    options.memory_bytes = run->report.memory_limit / 8;
+    code = sw_partition_store_new(&reading->identities, &options, error);
+    reading->bad = sw_runs_new(run->report.memory_limit / 64, &run->budget, run->spill);
+    run->findings = sw_runs_new(run->report.memory_limit / 16, &run->budget, run->spill);
+    run->states = sw_runs_new(run->report.memory_limit / 16, &run->budget, run->spill);
+    run->saved = sw_runs_new(run->report.memory_limit / 16, &run->budget, run->spill);
+    if (code == SW_OK && (!reading->bad || !run->findings || !run->states || !run->saved))
+        code = sw_fail_memory(error, "outputs", 0);
+    return code;
+}
+
+enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_reconcile_options *options = run->options;
+    struct sw_reading *reading = &run->reading;
+    enum sw_code code = sw_mapping_load(&run->mapping, options, error);
+    if (code < 0)
+        return code;
+    if (options->digest && strcmp(options->digest, "sha256") != 0 && strcmp(options->digest, "none") != 0)
+        return sw_fail(error, SW_ERR_USAGE, "--digest takes sha256 or none; found '%s'", options->digest);
+    run->report.mapping = reading->mapping = &run->mapping;
+    run->report.schema = reading->schema = sw_schema_new();
+    reading->spaces = sw_spaces_new(run->mapping.spaces, run->mapping.space_count);
+    reading->keep_bad_bytes = options->quarantine_file != NULL;
+    reading->record_bytes_max = options->record_bytes_max ? options->record_bytes_max : (uint64_t)64 << 20;
+    if (!reading->schema || !reading->spaces)
+        return sw_fail_memory(error, "the schema", 0);
+    if ((code = choose_machine(run, error)) < 0 || (code = choose_order(run, error)) < 0)
+        return code;
+    reading->threads = run->report.threads;
+    declare_keys(run);
+    if (run->mapping.key_count == 0)
+        return sw_fail(error, SW_ERR_USAGE, "no key is declared: --key COLUMN[,COLUMN…] says what names a row");
+    if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = open_outputs(run, error)) < 0)
+        return code;
+    if (run->mapping.cut && (code = read_position(run, "--cut", run->mapping.cut, &run->cut_key, &run->cut, error)) < 0)
+        return code;
+    if (run->mapping.baseline_position) {
+        code = read_position(run, "--baseline-position", run->mapping.baseline_position, &run->covered_key, &run->covered, error);
+        if (code < 0)
+            return code;
+        reading->covered = &run->covered;
+        reading->covered_count = 1;
+    }
+    return make_stores(run, error);
+}

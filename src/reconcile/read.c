@@ -1,0 +1,627 @@
+#include "reconcile/read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "fold/identity.h"
+#include "text/csv_reader.h"
+#include "text/json_reader.h"
+#include "text/utf8.h"
+
+/* What one thread needs to read one role. */
+struct reader {
+    struct sw_reading *reading;
+    struct sw_read_role *role;
+    enum sw_role role_id;
+    struct sw_encoder encoder;
+    struct sw_json_reader json;
+    struct sw_csv_reader csv;
+    struct sw_bind_context csv_context;
+    struct sw_binding **csv_bindings;           /* by input */
+    struct sw_partition_writer *records, *identities;
+    struct sw_run_batch bad;
+    struct sw_buffer bad_key, bad_content;
+    struct sw_set_use *sets;
+    uint32_t set_capacity;
+    struct sw_kind_count *kinds;
+    uint32_t kind_count;
+    uint64_t record_count, other_table, not_row_change, covered, bad_count, bad_unattributed, identity_entries;
+    uint64_t input_records, input_bad;          /* of the block being read */
+    struct sw_error *error;
+};
+
+static void drop_binding(void *pointer)
+{
+    struct sw_binding *binding = pointer;
+    sw_binding_free(&binding);
+}
+
+static void put_big_endian(struct sw_buffer *out, uint64_t number)
+{
+    for (int i = 7; i >= 0; i--)
+        sw_buffer_add_byte(out, (uint8_t)(number >> (8 * i)));
+}
+
+static void put_text(struct sw_buffer *out, struct sw_bytes text)
+{
+    uint8_t head[SW_VARINT_MAX];
+    sw_buffer_add(out, head, (size_t)(sw_varint_put(head, text.len) - head));
+    sw_buffer_add_bytes(out, text);
+}
+
+void sw_bad_item_write(struct sw_buffer *key, struct sw_buffer *content, const struct sw_bad_item *item)
+{
+    key->len = content->len = 0;
+    sw_buffer_add_byte(key, item->role);
+    put_big_endian(key, item->input);
+    put_big_endian(key, item->block);
+    put_big_endian(key, item->line);
+    sw_buffer_add_byte(content, item->role);
+    put_big_endian(content, item->input);
+    put_big_endian(content, item->block);
+    put_big_endian(content, item->line);
+    sw_buffer_add_byte(content, item->key_known);
+    put_text(content, item->reason);
+    put_text(content, item->text);
+    put_text(content, item->bytes);
+}
+
+static uint64_t get_big_endian(const uint8_t **at)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < 8; i++)
+        number = number << 8 | *(*at)++;
+    return number;
+}
+
+static struct sw_bytes get_text(const uint8_t **at)
+{
+    struct sw_bytes text = {.len = sw_varint_get(at)};
+    text.at = *at;
+    *at += text.len;
+    return text;
+}
+
+void sw_bad_item_read(struct sw_bad_item *out, struct sw_bytes content)
+{
+    const uint8_t *at = content.at;
+    out->role = *at++;
+    out->input = (uint32_t)get_big_endian(&at);
+    out->block = get_big_endian(&at);
+    out->line = get_big_endian(&at);
+    out->key_known = *at++;
+    out->reason = get_text(&at);
+    out->text = get_text(&at);
+    out->bytes = get_text(&at);
+}
+
+static enum sw_code add_bad(struct reader *reader, const struct sw_record_place *place, bool key_known, const char *reason, const char *text, struct sw_bytes bytes)
+{
+    struct sw_bad_item item = {(uint8_t)reader->role_id, place->input, place->block, place->line, key_known, sw_bytes_text(reason), sw_bytes_text(text), {0}};
+    if (reader->reading->keep_bad_bytes)
+        item.bytes = bytes;
+    sw_bad_item_write(&reader->bad_key, &reader->bad_content, &item);
+    reader->bad_count++;
+    reader->input_bad++;
+    reader->bad_unattributed += !key_known;
+    if (reader->bad_key.failed || reader->bad_content.failed ||
+        !sw_run_batch_add(&reader->bad, sw_buffer_view(&reader->bad_key), sw_buffer_view(&reader->bad_content)))
+        return sw_fail_memory(reader->error, "a bad record", reader->bad_content.len);
+    if (reader->bad.bytes.len > (1u << 20)) /* a file of nothing else must not fill memory */
+        return sw_run_batch_end(&reader->bad, reader->reading->bad, reader->error);
+    return SW_OK;
+}
+
+static enum sw_code note_set(struct reader *reader, const struct sw_record *record)
+{
+    if (record->set >= reader->set_capacity) {
+        uint32_t capacity = (record->set + 1) * 2;
+        struct sw_set_use *grown = sw_realloc_array(reader->sets, capacity, sizeof *grown);
+        if (!grown)
+            return sw_fail_memory(reader->error, "column sets", capacity * sizeof *grown);
+        memset(grown + reader->set_capacity, 0, (capacity - reader->set_capacity) * sizeof *grown);
+        reader->sets = grown;
+        reader->set_capacity = capacity;
+    }
+    struct sw_set_use *use = &reader->sets[record->set];
+    if (use->count++ == 0) { /* a thread sees the blocks of an input in order */
+        use->input = record->input;
+        use->block = record->block;
+        use->line = record->line;
+    }
+    return SW_OK;
+}
+
+static bool is_covered(const struct sw_reading *reading, const struct sw_record *record)
+{
+    for (uint32_t i = 0; i < reading->covered_count; i++)
+        if (reading->covered[i].space == record->space)
+            return sw_bytes_compare(record->version, reading->covered[i].version) <= 0;
+    return false;
+}
+
+static enum sw_code store(struct reader *reader, const struct sw_record *record)
+{
+    struct sw_reading *reading = reader->reading;
+    if (reading->covered_count && record->role == SW_ROLE_EVENTS && (record->flags & SW_RECORD_VERSION) && is_covered(reading, record)) {
+        reader->covered++;
+        return SW_OK;
+    }
+    uint64_t hash = sw_hash(record->key.at, record->key.len, reading->hash_seed + record->table);
+    uint8_t *to = sw_partition_append(reader->records, (uint32_t)(hash >> 32) & (reading->record_partitions - 1), sw_record_size(record), reader->error);
+    if (!to)
+        return reader->error->code;
+    sw_record_put(to, record);
+    if (record->flags & SW_RECORD_IDENTITY) {
+        struct sw_identity_entry entry = {sw_hash(record->identity.at, record->identity.len, reading->hash_seed), sw_identity_content_hash(record, reading->hash_seed)};
+        to = sw_partition_append(reader->identities, (uint32_t)(entry.identity >> 32) & (reading->identity_partitions - 1), sizeof entry, reader->error);
+        if (!to)
+            return reader->error->code;
+        memcpy(to, &entry, sizeof entry);
+        reader->identity_entries++;
+    }
+    return record->flags & (SW_RECORD_DELETED | SW_RECORD_UNREADABLE) ? SW_OK : note_set(reader, record);
+}
+
+static enum sw_code note_kind(struct reader *reader, const char *kind)
+{
+    reader->not_row_change++;
+    for (uint32_t i = 0; i < reader->kind_count; i++)
+        if (strcmp(reader->kinds[i].kind, kind) == 0) {
+            reader->kinds[i].count++;
+            return SW_OK;
+        }
+    struct sw_kind_count *grown = sw_realloc_array(reader->kinds, reader->kind_count + 1, sizeof *grown);
+    char *copy = sw_strdup(kind);
+    if (grown)
+        reader->kinds = grown;
+    if (!grown || !copy) {
+        sw_free(copy);
+        return sw_fail_memory(reader->error, "a kind of record", sizeof *grown);
+    }
+    reader->kinds[reader->kind_count++] = (struct sw_kind_count){copy, 1};
+    return SW_OK;
+}
+
+/* One record whose tokens are known. `bytes` is the record as it stands, for the quarantine. */
+static enum sw_code take(struct reader *reader, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
+                         const struct sw_record_place *place, struct sw_bytes bytes)
+{
+    struct sw_encoder *encoder = &reader->encoder;
+    enum sw_code code = SW_OK;
+    switch (sw_encode(encoder, binding, template, tokens, place)) {
+    case SW_ENCODE_ROW:
+        for (unsigned i = 0; i < encoder->record_count && code == SW_OK; i++)
+            code = store(reader, &encoder->records[i]);
+        return code;
+    case SW_ENCODE_OTHER_TABLE:
+        reader->other_table++;
+        return SW_OK;
+    case SW_ENCODE_NOT_ROW_CHANGE:
+        return note_kind(reader, encoder->kind);
+    case SW_ENCODE_BAD:
+        code = add_bad(reader, place, encoder->record_count != 0, encoder->bad_reason, encoder->bad_text, bytes);
+        if (code == SW_OK && encoder->record_count)
+            code = store(reader, &encoder->records[0]);
+        return code;
+    case SW_ENCODE_FAILED:
+        break;
+    }
+    return sw_fail(reader->error, SW_ERR_LIMIT, "memory ran out, or the records have more than %u position spaces", SW_SPACES_MAX);
+}
+
+static enum sw_code bind_template(struct reader *reader, struct sw_binding **out, const struct sw_bind_context *context, const struct sw_json_template *template)
+{
+    struct sw_binding *binding = sw_calloc(1, sizeof *binding);
+    if (!binding)
+        return sw_fail_memory(reader->error, "a binding", sizeof *binding);
+    enum sw_code code = reader->role->format->bind(binding, context, template, reader->error);
+    if (code < 0)
+        sw_binding_free(&binding);
+    *out = binding;
+    return code;
+}
+
+static enum sw_code bad_json(struct reader *reader, const struct sw_record_place *place, struct sw_bytes line, const char *text, size_t column)
+{
+    char message[256];
+    if (column)
+        snprintf(message, sizeof message, "%s, at byte %zu of the record", text, column);
+    else
+        snprintf(message, sizeof message, "%s", text);
+    return add_bad(reader, place, false, "json", message, line);
+}
+
+static enum sw_code read_json(struct reader *reader, const struct sw_block *block, uint64_t *lines)
+{
+    const uint8_t *at = block->data, *end = at + block->len;
+    bool valid = reader->reading->kernel->is_ascii(at, end) || sw_utf8_valid(at, block->len) == block->len;
+    struct sw_record_place place = {.input = block->input, .block = block->index};
+    enum sw_code code = SW_OK;
+    for (; at < end && code == SW_OK; place.line++) {
+        while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
+            at++;
+        if (at == end)
+            break;
+        if (*at == '\n') {
+            at++;
+            continue;
+        }
+        const uint8_t *start = at;
+        place.offset = block->offset + (uint64_t)(at - block->data);
+        place.record = at;
+        reader->input_records++;
+        struct sw_json_template *template = NULL;
+        const uint8_t *after = sw_json_read(&template, &reader->json, at, end);
+        const uint8_t *stop = after;
+        while (stop && stop < end && (*stop == ' ' || *stop == '\t' || *stop == '\r'))
+            stop++;
+        bool whole = stop && (stop == end || *stop == '\n');
+        if (!whole) {
+            stop = memchr(start, '\n', (size_t)(end - start));
+            stop = stop ? stop : end;
+        }
+        struct sw_bytes line = sw_bytes_of(start, (size_t)(stop - start));
+        at = stop < end ? stop + 1 : end;
+        if (!whole && block->unfinished && stop == end)
+            code = bad_json(reader, &place, line, "the last record is cut: the input ends inside it", 0);
+        else if (!after)
+            code = bad_json(reader, &place, line, reader->json.problem.text, (size_t)(reader->json.problem.at - start) + 1);
+        else if (!whole)
+            code = bad_json(reader, &place, line, "a line holds one record; more text follows it", (size_t)(after - start) + 1);
+        else if (!valid && sw_utf8_valid(line.at, line.len) != line.len)
+            code = bad_json(reader, &place, line, "the bytes are no UTF-8", sw_utf8_valid(line.at, line.len) + 1);
+        else {
+            struct sw_binding *binding = template->binding;
+            if (!binding) {
+                code = bind_template(reader, &binding, &reader->role->context, template);
+                template->binding = binding;
+            }
+            if (code == SW_OK)
+                code = take(reader, binding, template, reader->json.tokens, &place, line);
+        }
+    }
+    *lines = place.line;
+    return code;
+}
+
+static enum sw_code read_csv(struct reader *reader, const struct sw_block *block, uint64_t *lines)
+{
+    struct sw_read_input *input = &reader->role->inputs[block->input];
+    uint8_t *at = block->data, *end = at + block->len;
+    bool valid = reader->reading->kernel->is_ascii(at, end) || sw_utf8_valid(at, block->len) == block->len;
+    struct sw_record_place place = {.input = block->input, .block = block->index};
+    enum sw_code code = SW_OK;
+    uint64_t line = 0;
+    if (block->index == 0) { /* the header was read before */
+        reader->csv.column_count = 0;
+        (void)sw_csv_read(&reader->csv, &at, end, &line);
+    }
+    reader->csv.column_count = input->column_count;
+    struct sw_binding **binding = &reader->csv_bindings[block->input];
+    if (!*binding)
+        code = bind_template(reader, binding, &reader->csv_context, input->header);
+    while (at < end && code == SW_OK) {
+        uint8_t *start = at;
+        place.line = line;
+        place.offset = block->offset + (uint64_t)(at - block->data);
+        place.record = at;
+        enum sw_csv_status status = sw_csv_read(&reader->csv, &at, end, &line);
+        if (status == SW_CSV_BLANK)
+            continue;
+        reader->input_records++;
+        struct sw_bytes bytes = sw_bytes_of(start, (size_t)(at - start));
+        if (!valid && sw_utf8_valid(bytes.at, bytes.len) != bytes.len)
+            code = add_bad(reader, &place, false, "csv", "the bytes are no UTF-8", bytes);
+        else if (status == SW_CSV_BAD)
+            code = add_bad(reader, &place, false, "csv", reader->csv.problem.text, bytes);
+        else
+            code = take(reader, *binding, input->header, reader->csv.tokens, &place, bytes);
+    }
+    *lines = line;
+    return code;
+}
+
+static enum sw_code finish_block(struct reader *reader, const struct sw_block *block, uint64_t lines)
+{
+    struct sw_reading *reading = reader->reading;
+    struct sw_read_input *input = &reader->role->inputs[block->input];
+    struct sw_block_lines *blocks = &input->blocks;
+    enum sw_code code = SW_OK;
+    pthread_mutex_lock(&reading->lock);
+    if (block->index >= blocks->capacity) {
+        size_t capacity = (block->index + 1) * 2;
+        uint64_t *grown = sw_realloc_array(blocks->lines, capacity, sizeof *grown);
+        if (grown) {
+            memset(grown + blocks->capacity, 0, (capacity - blocks->capacity) * sizeof *grown);
+            blocks->lines = grown;
+            blocks->capacity = capacity;
+        } else {
+            code = sw_fail_memory(reader->error, "the lines of blocks", capacity * sizeof *grown);
+        }
+    }
+    if (code == SW_OK) {
+        blocks->lines[block->index] = lines;
+        if (block->index >= blocks->count)
+            blocks->count = block->index + 1;
+    }
+    input->records += reader->input_records;
+    input->bad += reader->input_bad;
+    pthread_mutex_unlock(&reading->lock);
+    reader->record_count += reader->input_records;
+    atomic_fetch_add_explicit(&reading->records_done, reader->input_records, memory_order_relaxed);
+    reader->input_records = reader->input_bad = 0;
+    return code;
+}
+
+static enum sw_code read_block(struct reader *reader, const struct sw_block *block)
+{
+    uint64_t lines = 0;
+    enum sw_code code;
+    reader->encoder.arrival_space = reader->role->inputs[block->input].arrival_space;
+    if (block->oversized) {
+        char text[160];
+        snprintf(text, sizeof text, "a record of %llu bytes is longer than the limit of %llu; --record-bytes raises it", (unsigned long long)block->oversized,
+                 (unsigned long long)reader->reading->record_bytes_max);
+        struct sw_record_place place = {.input = block->input, .block = block->index, .offset = block->offset};
+        reader->input_records++;
+        lines = block->oversized_lines;
+        code = add_bad(reader, &place, false, "too-long", text, (struct sw_bytes){0});
+    } else if (reader->role->inputs[block->input].csv) {
+        code = read_csv(reader, block, &lines);
+    } else {
+        code = read_json(reader, block, &lines);
+    }
+    enum sw_code finished = finish_block(reader, block, lines);
+    return code < 0 ? code : finished;
+}
+
+/* Adds what this thread saw to the role. */
+static enum sw_code merge(struct reader *reader)
+{
+    struct sw_read_role *role = reader->role;
+    struct sw_reading *reading = reader->reading;
+    enum sw_code code = sw_run_batch_end(&reader->bad, reading->bad, reader->error);
+    pthread_mutex_lock(&reading->lock);
+    role->records += reader->record_count;
+    role->other_table += reader->other_table;
+    role->not_row_change += reader->not_row_change;
+    role->covered += reader->covered;
+    role->null_flags += reader->encoder.null_flags;
+    role->invalid_values += reader->encoder.invalid_values;
+    role->saw_version |= reader->encoder.saw_version;
+    role->saw_deleted |= reader->encoder.saw_deleted;
+    reading->bad_count += reader->bad_count;
+    reading->bad_unattributed += reader->bad_unattributed;
+    reading->identity_entries += reader->identity_entries;
+    if (reader->set_capacity > role->set_count && code == SW_OK) {
+        struct sw_set_use *grown = sw_realloc_array(role->sets, reader->set_capacity, sizeof *grown);
+        if (grown) {
+            memset(grown + role->set_count, 0, (reader->set_capacity - role->set_count) * sizeof *grown);
+            role->sets = grown;
+            role->set_count = reader->set_capacity;
+        } else {
+            code = sw_fail_memory(reader->error, "column sets", reader->set_capacity * sizeof *grown);
+        }
+    }
+    for (uint32_t i = 0; i < reader->set_capacity && code == SW_OK; i++) {
+        struct sw_set_use *from = &reader->sets[i], *to = &role->sets[i];
+        if (from->count == 0)
+            continue;
+        bool earlier = to->count == 0 || from->input < to->input ||
+                       (from->input == to->input && (from->block < to->block || (from->block == to->block && from->line < to->line)));
+        uint64_t count = to->count + from->count;
+        if (earlier)
+            *to = *from;
+        to->count = count;
+    }
+    for (uint32_t i = 0; i < reader->kind_count && code == SW_OK; i++) {
+        uint32_t k = 0;
+        while (k < role->kind_count && strcmp(role->kinds[k].kind, reader->kinds[i].kind) != 0)
+            k++;
+        if (k < role->kind_count) {
+            role->kinds[k].count += reader->kinds[i].count;
+            continue;
+        }
+        struct sw_kind_count *grown = sw_realloc_array(role->kinds, role->kind_count + 1, sizeof *grown);
+        if (!grown) {
+            code = sw_fail_memory(reader->error, "kinds of records", sizeof *grown);
+            break;
+        }
+        role->kinds = grown;
+        role->kinds[role->kind_count++] = reader->kinds[i];
+        reader->kinds[i].kind = NULL;
+    }
+    pthread_mutex_unlock(&reading->lock);
+    return code;
+}
+
+static enum sw_code reader_init(struct reader *reader, struct sw_reading *reading, enum sw_role role_id, unsigned index, struct sw_error *error)
+{
+    struct sw_read_role *role = &reading->roles[role_id];
+    *reader = (struct reader){.reading = reading, .role = role, .role_id = role_id, .error = error};
+    reader->records = sw_partition_writer_at(reading->records, index);
+    reader->identities = sw_partition_writer_at(reading->identities, index);
+    reader->encoder.context = &role->context;
+    reader->encoder.spaces = reading->spaces;
+    reader->csv_context = role->context;
+    reader->csv_context.csv = true;
+    sw_json_reader_init(&reader->json, reading->kernel, role->format->depth(reading->mapping, role_id), drop_binding);
+    reader->json.lines = true;
+    reader->csv_bindings = sw_calloc(role->input_count, sizeof *reader->csv_bindings);
+    if (!reader->csv_bindings || !sw_csv_reader_init(&reader->csv, reading->kernel, (uint8_t)reading->mapping->csv_delimiter))
+        return sw_fail_memory(error, "a reader", 0);
+    reader->csv.null_text = reading->mapping->csv_null;
+    reader->csv.null_quoted_too = reading->mapping->csv_null_quoted_too;
+    return SW_OK;
+}
+
+static void reader_free(struct reader *reader)
+{
+    sw_encoder_free(&reader->encoder);
+    sw_json_reader_free(&reader->json);
+    sw_csv_reader_free(&reader->csv);
+    for (uint32_t i = 0; reader->csv_bindings && i < reader->role->input_count; i++)
+        sw_binding_free(&reader->csv_bindings[i]);
+    sw_free(reader->csv_bindings);
+    sw_run_batch_free(&reader->bad);
+    sw_buffer_free(&reader->bad_key);
+    sw_buffer_free(&reader->bad_content);
+    sw_free(reader->sets);
+    for (uint32_t i = 0; i < reader->kind_count; i++)
+        sw_free(reader->kinds[i].kind);
+    sw_free(reader->kinds);
+}
+
+enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct sw_error *error)
+{
+    struct sw_block block = {0};
+    enum sw_code code = SW_OK;
+    for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++) {
+        if (!reading->roles[role].source)
+            continue;
+        atomic_store(&reading->phase, role);
+        struct reader reader;
+        code = reader_init(&reader, reading, (enum sw_role)role, index, error);
+        while (code == SW_OK && !atomic_load_explicit(&reading->stop, memory_order_relaxed)) {
+            code = sw_source_next(&block, reading->roles[role].source, error);
+            if (code == SW_OK)
+                code = read_block(&reader, &block);
+        }
+        if (code >= 0)
+            code = merge(&reader);
+        reader_free(&reader);
+    }
+    sw_block_free(&block);
+    if (code < 0)
+        atomic_store(&reading->stop, true);
+    return code;
+}
+
+struct sw_place sw_read_place(const struct sw_reading *reading, uint8_t role, uint32_t input, uint64_t block, uint64_t line)
+{
+    uint32_t before = 0;
+    for (uint8_t r = 0; r < role; r++)
+        before += reading->roles[r].input_count;
+    const struct sw_block_lines *blocks = &reading->roles[role].inputs[input].blocks;
+    return (struct sw_place){before + input, (block < blocks->count ? blocks->lines[block] : 0) + line + 1};
+}
+
+void sw_read_finish(struct sw_reading *reading)
+{
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        for (uint32_t i = 0; i < reading->roles[role].input_count; i++) {
+            struct sw_block_lines *blocks = &reading->roles[role].inputs[i].blocks;
+            uint64_t sum = 0;
+            for (size_t b = 0; b < blocks->count; b++) {
+                uint64_t lines = blocks->lines[b];
+                blocks->lines[b] = sum;
+                sum += lines;
+            }
+        }
+}
+
+static void header_free(struct sw_json_template *header)
+{
+    if (!header)
+        return;
+    sw_buffer_free(&header->names);
+    sw_free(header->nodes);
+    sw_free(header);
+}
+
+void sw_reading_free(struct sw_reading *reading)
+{
+    for (int r = 0; r < SW_ROLE_COUNT; r++) {
+        struct sw_read_role *role = &reading->roles[r];
+        sw_source_close(&role->source);
+        for (uint32_t i = 0; i < role->input_count; i++) {
+            sw_free(role->inputs[i].blocks.lines);
+            header_free(role->inputs[i].header);
+        }
+        sw_free(role->inputs);
+        sw_free(role->sets);
+        for (uint32_t i = 0; i < role->kind_count; i++)
+            sw_free(role->kinds[i].kind);
+        sw_free(role->kinds);
+    }
+    sw_partition_store_free(&reading->records);
+    sw_partition_store_free(&reading->identities);
+    sw_runs_free(&reading->bad);
+    pthread_mutex_destroy(&reading->lock);
+}
+
+/* The header of a CSV input as a template: one node a column, as a flat JSON object would have. */
+static enum sw_code read_header(struct sw_reading *reading, struct sw_read_input *input, const struct sw_input *from, struct sw_error *error)
+{
+    struct sw_csv_reader csv = {0};
+    struct sw_buffer head = {0};
+    enum sw_code code = SW_OK;
+    sw_buffer_add_bytes(&head, from->head);
+    if (!sw_buffer_reserve(&head, 64) || !sw_csv_reader_init(&csv, reading->kernel, (uint8_t)reading->mapping->csv_delimiter)) {
+        sw_buffer_free(&head);
+        return sw_fail_memory(error, "a CSV header", from->head.len);
+    }
+    memset(head.at + head.len, 0, 64);
+    uint8_t *at = head.at;
+    uint64_t lines = 0;
+    struct sw_json_template *header = sw_calloc(1, sizeof *header);
+    if (sw_csv_read(&csv, &at, head.at + head.len, &lines) != SW_CSV_OK) {
+        code = sw_fail(error, SW_ERR_INPUT, "the CSV header cannot be read: %s", csv.problem.text[0] ? csv.problem.text : "it is an empty line");
+    } else if (!header || !(header->nodes = sw_calloc(csv.token_count + 1, sizeof *header->nodes))) {
+        code = sw_fail_memory(error, "a CSV header", csv.token_count * sizeof *header->nodes);
+    } else {
+        input->column_count = csv.token_count;
+        header->node_count = csv.token_count + 1;
+        header->nodes[0] = (struct sw_json_node){.parent = SW_JSON_NO_NODE, .next = SW_JSON_NO_NODE, .first_child = 1, .object = true};
+        for (uint32_t i = 1; i <= csv.token_count && code == SW_OK; i++) {
+            struct sw_token name = csv.tokens[i];
+            header->nodes[i] = (struct sw_json_node){.name_at = (uint32_t)header->names.len, .name_len = name.len, .parent = 0,
+                                                     .first_child = SW_JSON_NO_NODE, .next = i < csv.token_count ? i + 1 : SW_JSON_NO_NODE};
+            sw_buffer_add(&header->names, name.at, name.len);
+            if (name.len == 0)
+                code = sw_fail(error, SW_ERR_INPUT, "column %u of the CSV header has no name", i);
+            for (uint32_t j = 1; j < i && code == SW_OK; j++)
+                if (sw_bytes_equal(sw_json_node_name(header, j), sw_json_node_name(header, i)))
+                    code = sw_fail(error, SW_ERR_INPUT, "columns %u and %u of the CSV header are both named \"%.*s\"", j, i, (int)name.len, (const char *)name.at);
+        }
+    }
+    sw_error_place(error, from->locator, 1, 0, 0);
+    input->header = header;
+    sw_buffer_free(&head);
+    sw_csv_reader_free(&csv);
+    return code;
+}
+
+enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
+{
+    for (int r = 0; r < SW_ROLE_COUNT; r++) {
+        struct sw_read_role *role = &reading->roles[r];
+        if (!role->source)
+            continue;
+        uint32_t count = sw_source_input_count(role->source);
+        role->inputs = sw_calloc(count, sizeof *role->inputs);
+        if (!role->inputs)
+            return sw_fail_memory(error, "inputs", count * sizeof *role->inputs);
+        role->input_count = count;
+        for (uint32_t i = 0; i < count; i++) {
+            const struct sw_input *input = sw_source_input(role->source, i);
+            role->inputs[i].csv = input->framing == SW_FRAMING_CSV;
+            role->any_csv |= role->inputs[i].csv;
+            role->any_json |= !role->inputs[i].csv;
+            if (reading->order && reading->order->arrival && r == SW_ROLE_EVENTS) {
+                role->inputs[i].arrival_space = sw_spaces_intern(reading->spaces, sw_bytes_text(input->locator));
+                if (role->inputs[i].arrival_space == UINT32_MAX)
+                    return sw_fail_memory(error, "position spaces", 0);
+            }
+            if (role->inputs[i].csv) {
+                enum sw_code code = read_header(reading, &role->inputs[i], input, error);
+                if (code < 0)
+                    return code;
+            }
+        }
+    }
+    return SW_OK;
+}

@@ -1,0 +1,101 @@
+/* Reading a run's inputs: blocks in, records out to partitions. What each thread does, and what all of it left behind. */
+#ifndef SW_RECONCILE_READ_H
+#define SW_RECONCILE_READ_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "fold/fold.h"
+#include "fold/partition.h"
+#include "fold/runs.h"
+#include "format/encode.h"
+#include "report/report.h"
+#include "source/source.h"
+#include "text/kernel.h"
+
+/* The first record of a role with a column set, and how many there are. */
+struct sw_set_use {
+    uint64_t count;
+    uint32_t input;
+    uint64_t block, line;
+};
+
+/* Lines (or elements) of each block of an input, by the block's index; after reading, what stands before each block. */
+struct sw_block_lines {
+    uint64_t *lines;
+    size_t count, capacity;
+};
+
+/* What is known of one input of one role after reading. */
+struct sw_read_input {
+    struct sw_block_lines blocks;
+    uint64_t records, bad;
+    bool csv;
+    uint32_t arrival_space;
+    struct sw_json_template *header;    /* CSV: the columns, as a template */
+    uint32_t column_count;
+};
+
+/* One role: where its bytes come from and how they are read. */
+struct sw_read_role {
+    struct sw_source *source;           /* NULL: not given */
+    const struct sw_format *format;
+    struct sw_bind_context context;     /* for records that are JSON */
+    struct sw_read_input *inputs;
+    uint32_t input_count;
+    bool any_csv, any_json;
+    /* summed over threads */
+    uint64_t records, other_table, not_row_change, covered, null_flags, invalid_values;
+    bool saw_version, saw_deleted;
+    struct sw_set_use *sets; uint32_t set_count;
+    struct sw_kind_count *kinds; uint32_t kind_count;
+};
+
+/* All of it. Made by the driver, filled by sw_read_all. */
+struct sw_reading {
+    const struct sw_mapping *mapping;
+    struct sw_schema *schema;
+    struct sw_spaces *spaces;
+    const struct sw_order *order;
+    const struct sw_kernel *kernel;
+    unsigned threads;
+    uint64_t hash_seed;
+    struct sw_read_role roles[SW_ROLE_COUNT];
+    struct sw_partition_store *records, *identities;
+    uint32_t record_partitions, identity_partitions; /* powers of two */
+    struct sw_runs *bad;                /* bad records, sorted by place */
+    bool keep_bad_bytes;                /* with their raw bytes, for the quarantine */
+    const struct sw_fold_cut *covered; uint32_t covered_count; /* --baseline-position: events at or below it are covered */
+    uint64_t record_bytes_max;
+    /* results */
+    uint64_t bad_count, bad_unattributed;
+    uint64_t identity_entries;
+    /* shared while reading */
+    pthread_mutex_t lock;
+    _Atomic uint64_t records_done;
+    _Atomic bool stop;
+    _Atomic int phase;                  /* the role being read */
+};
+
+/* A bad record as it is kept: content of a run item. */
+struct sw_bad_item {
+    uint8_t role;
+    uint32_t input;
+    uint64_t block, line;
+    bool key_known;
+    struct sw_bytes reason, text, bytes;
+};
+void sw_bad_item_write(struct sw_buffer *key, struct sw_buffer *content, const struct sw_bad_item *item);
+void sw_bad_item_read(struct sw_bad_item *out, struct sw_bytes content);
+
+/* The thread function: reads until all roles are at their end or reading->stop is set. `index` is the thread's number. */
+enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct sw_error *error);
+/* Once, before the threads: CSV headers. Errors: SW_ERR_INPUT for a header that cannot be used. */
+enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error);
+/* Once, after the threads: block lines become sums. */
+void sw_read_finish(struct sw_reading *reading);
+void sw_reading_free(struct sw_reading *reading);
+/* The place for people of a record. */
+struct sw_place sw_read_place(const struct sw_reading *reading, uint8_t role, uint32_t input, uint64_t block, uint64_t line);
+
+#endif

@@ -1,0 +1,173 @@
+#include "slackwater/reconcile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/workers.h"
+#include "reconcile/run.h"
+
+static char *now_text(void)
+{
+    char text[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return sw_strdup(text);
+}
+
+static double seconds_since(const struct timespec *begun)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begun->tv_sec) + (double)(now.tv_nsec - begun->tv_nsec) / 1e9;
+}
+
+bool sw_run_watch(void *ctx)
+{
+    static const char *const phases[] = {"reading baseline", "reading events", "reading expected"};
+    struct sw_run *run = ctx;
+    if (!run->options->progress)
+        return true;
+    struct sw_progress progress = {
+        .phase = run->phase ? run->phase : phases[atomic_load(&run->reading.phase)], .records = atomic_load(&run->reading.records_done),
+        .partitions = run->reading.record_partitions, .partitions_done = atomic_load(&run->partitions_done),
+        .spilled_bytes = sw_spill_file_bytes(run->spill), .seconds = seconds_since(&run->begun)};
+    bool streams = false;
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        if (run->reading.roles[r].source) {
+            uint64_t total = sw_source_stored_total(run->reading.roles[r].source);
+            streams |= total == 0;
+            progress.total_bytes += total;
+            progress.bytes += sw_source_stored_done(run->reading.roles[r].source);
+        }
+    if (streams)
+        progress.total_bytes = 0;
+    return run->options->progress(&progress, run->options->progress_ctx) == 0;
+}
+
+void sw_run_cancel(void *ctx)
+{
+    struct sw_run *run = ctx;
+    atomic_store(&run->stop, true);
+    atomic_store(&run->reading.stop, true);
+}
+
+static enum sw_code read_thread(unsigned index, void *ctx, struct sw_error *error)
+{
+    struct sw_run *run = ctx;
+    return sw_read_thread(&run->reading, index, error);
+}
+
+static enum sw_code run_all(struct sw_run *run, struct sw_error *error)
+{
+    enum sw_code code = sw_run_prepare(run, error);
+    if (code < 0)
+        return code;
+    struct sw_workers readers = {run->report.threads, read_thread, sw_run_watch, sw_run_cancel, run};
+    if ((code = sw_workers_run(&readers, error)) < 0)
+        return code;
+    sw_read_finish(&run->reading);
+    if ((code = sw_run_settle(run, error)) < 0 || (code = sw_run_fold(run, error)) < 0)
+        return code;
+    run->report.reached = now_text();
+    run->report.seconds = seconds_since(&run->begun);
+    sw_run_findings_open(run);
+    if ((code = sw_run_result(run, error)) < 0)
+        return code;
+    return sw_run_write_outputs(run, error);
+}
+
+enum sw_code sw_reconcile(struct sw_report **out, const struct sw_reconcile_options *options, struct sw_error *error)
+{
+    struct sw_reconcile_options complete; /* an older caller's structure may be shorter */
+    sw_reconcile_options_init(&complete);
+    *out = NULL;
+    if (options->struct_size == 0 || options->struct_size > sizeof complete)
+        return sw_fail(error, SW_ERR_USAGE, "sw_reconcile_options were not set up by sw_reconcile_options_init, or by a newer version of it");
+    memcpy(&complete, options, options->struct_size);
+    struct sw_run *run = sw_calloc(1, sizeof *run);
+    if (!run)
+        return sw_fail_memory(error, "a run", sizeof *run);
+    pthread_mutex_init(&run->reading.lock, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &run->begun);
+    run->options = &complete;
+    run->report.started = now_text();
+    enum sw_code code = run_all(run, error);
+    run->options = NULL;
+    if (code < 0) {
+        sw_run_free(&run);
+        return code;
+    }
+    *out = &run->report;
+    return SW_OK;
+}
+
+static void free_texts(char **texts, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        sw_free(texts[i]);
+    sw_free(texts);
+}
+
+static void free_report(struct sw_report *report)
+{
+    sw_free(report->started);
+    sw_free(report->reached);
+    for (uint32_t i = 0; i < report->input_count; i++)
+        sw_free(report->inputs[i].locator);
+    sw_free(report->inputs);
+    free_texts(report->assumed, report->assumed_count);
+    free_texts(report->notes, report->note_count);
+    free_texts(report->spaces, report->space_count);
+    for (uint32_t i = 0; i < report->kind_count; i++)
+        sw_free(report->kinds[i].kind);
+    sw_free(report->kinds);
+    sw_free(report->tables);
+    sw_free(report->absent_columns);
+    sw_free(report->sets);
+    for (uint32_t i = 0; i < report->bad_listed; i++) {
+        sw_free(report->bad[i].reason);
+        sw_free(report->bad[i].text);
+    }
+    sw_free(report->bad);
+    char *files[] = {report->report_file, report->differences_file, report->states_file, report->save_state_file, report->quarantine_file};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        sw_free(files[i]);
+}
+
+void sw_run_free(struct sw_run **pointer)
+{
+    struct sw_run *run = *pointer;
+    *pointer = NULL;
+    if (!run)
+        return;
+    for (int i = 0; i < SW_OUTPUT_COUNT; i++)
+        sw_output_file_abort(&run->outputs[i]);
+    free_report(&run->report);
+    sw_run_merge_close(&run->stream.merge);
+    sw_finding_room_free(&run->stream.room);
+    sw_reading_free(&run->reading);
+    sw_runs_free(&run->findings);
+    sw_runs_free(&run->states);
+    sw_runs_free(&run->saved);
+    sw_identity_reuse_free(&run->reused);
+    sw_free(run->in_evidence);
+    sw_free(run->in_reference);
+    sw_free(run->table_counts);
+    sw_spill_file_close(&run->spill);
+    sw_spaces_free(&run->reading.spaces);
+    sw_schema_free(&run->reading.schema);
+    sw_mapping_free(&run->mapping);
+    sw_free(run);
+}
+
+void sw_report_free(struct sw_report **report)
+{
+    if (!report || !*report)
+        return;
+    struct sw_run *run = (struct sw_run *)(void *)*report; /* the report is the run's first member */
+    *report = NULL;
+    sw_run_free(&run);
+}

@@ -1,0 +1,294 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "reconcile/run.h"
+
+#define BAD_RECORDS_LISTED 20
+
+static struct sw_place place_of(uint8_t role, uint32_t input, uint64_t block, uint64_t line, const void *ctx) { return sw_read_place(ctx, role, input, block, line); }
+
+static enum sw_code next_finding(const struct sw_finding **out, struct sw_finding_stream *stream, struct sw_error *error)
+{
+    struct sw_run_findings *findings = (struct sw_run_findings *)(void *)stream;
+    if (!findings->merge) {
+        enum sw_code code = sw_run_merge_open(&findings->merge, findings->run->findings, error);
+        if (code < 0)
+            return code;
+    }
+    struct sw_bytes key, content;
+    enum sw_code code = sw_run_merge_next(&key, &content, findings->merge, error);
+    if (code != SW_OK)
+        return code;
+    if (!sw_finding_record_read(&findings->finding, content, &findings->run->rules, &findings->room, place_of, &findings->run->reading))
+        return sw_fail_memory(error, "a finding", content.len);
+    *out = &findings->finding;
+    return SW_OK;
+}
+
+static enum sw_code rewind_findings(struct sw_finding_stream *stream, struct sw_error *error)
+{
+    struct sw_run_findings *findings = (struct sw_run_findings *)(void *)stream;
+    (void)error;
+    sw_run_merge_close(&findings->merge); /* opened again at the next finding */
+    return SW_OK;
+}
+
+void sw_run_findings_open(struct sw_run *run)
+{
+    run->stream.stream.next = next_finding;
+    run->stream.stream.rewind = rewind_findings;
+    run->stream.run = run;
+    run->report.findings = &run->stream.stream;
+}
+
+static enum sw_code describe_inputs(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_report *report = &run->report;
+    uint32_t count = 0;
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        count += run->reading.roles[r].input_count;
+    report->inputs = sw_calloc(count, sizeof *report->inputs);
+    if (!report->inputs)
+        return sw_fail_memory(error, "the report", count * sizeof *report->inputs);
+    static const char *const encodings[] = {[SW_FRAMING_LINES] = "ndjson", [SW_FRAMING_CSV] = "csv", [SW_FRAMING_ARRAY] = "json-array", [SW_FRAMING_VALUES] = "json-values"};
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        for (uint32_t i = 0; i < run->reading.roles[r].input_count; i++) {
+            const struct sw_input *input = sw_source_input(run->reading.roles[r].source, i);
+            struct sw_input_report *to = &report->inputs[report->input_count++];
+            to->role = (enum sw_role)r;
+            to->locator = sw_strdup(input->locator);
+            if (!to->locator)
+                return sw_fail_memory(error, "the report", strlen(input->locator));
+            to->format = run->reading.roles[r].format->name;
+            to->encoding = encodings[input->framing];
+            to->compression = input->compression;
+            to->records = run->reading.roles[r].inputs[i].records;
+            to->bad_records = run->reading.roles[r].inputs[i].bad;
+            to->bytes = input->stored_bytes;
+            to->decoded_bytes = input->decoded_bytes;
+            memcpy(to->sha256, input->sha256, sizeof to->sha256);
+        }
+    return SW_OK;
+}
+
+static int by_kind(const void *a, const void *b) { return strcmp(((const struct sw_kind_count *)a)->kind, ((const struct sw_kind_count *)b)->kind); }
+
+static enum sw_code describe_kinds(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_report *report = &run->report;
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        for (uint32_t i = 0; i < run->reading.roles[r].kind_count; i++) {
+            struct sw_kind_count *from = &run->reading.roles[r].kinds[i];
+            uint32_t k = 0;
+            while (k < report->kind_count && strcmp(report->kinds[k].kind, from->kind) != 0)
+                k++;
+            if (k < report->kind_count) {
+                report->kinds[k].count += from->count;
+                continue;
+            }
+            struct sw_kind_count *grown = sw_realloc_array(report->kinds, report->kind_count + 1, sizeof *grown);
+            if (!grown)
+                return sw_fail_memory(error, "the report", sizeof *grown);
+            report->kinds = grown;
+            grown[report->kind_count] = (struct sw_kind_count){sw_strdup(from->kind), from->count};
+            if (!grown[report->kind_count++].kind)
+                return sw_fail_memory(error, "the report", strlen(from->kind));
+        }
+    if (report->kind_count)
+        qsort(report->kinds, report->kind_count, sizeof *report->kinds, by_kind);
+    return SW_OK;
+}
+
+static int by_table(const void *a, const void *b)
+{
+    return sw_bytes_compare(((const struct sw_table_counts *)a)->table->name, ((const struct sw_table_counts *)b)->table->name);
+}
+
+static enum sw_code describe_tables(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_report *report = &run->report;
+    report->tables = sw_calloc(run->table_count, sizeof *report->tables);
+    if (!report->tables)
+        return sw_fail_memory(error, "the report", run->table_count * sizeof *report->tables);
+    for (uint32_t t = 0; t < run->table_count; t++) {
+        struct sw_table_counts *to = &report->tables[report->table_count++];
+        to->table = sw_schema_table_at(run->reading.schema, t);
+        memcpy(to->classes, run->table_counts[t].classes, sizeof to->classes);
+        memcpy(to->reasons, run->table_counts[t].reasons, sizeof to->reasons);
+    }
+    if (report->table_count)
+        qsort(report->tables, report->table_count, sizeof *report->tables, by_table);
+    return SW_OK;
+}
+
+static int by_column(const void *a, const void *b)
+{
+    const struct sw_column_note *left = a, *right = b;
+    int order = left->column->table == right->column->table ? 0 : left->column->table < right->column->table ? -1 : 1;
+    return order ? order : sw_bytes_compare(left->column->name, right->column->name);
+}
+
+/* Columns that one whole side never has. Where a side showed no row at all, nothing can be said of its columns. */
+static enum sw_code describe_absent_columns(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_report *report = &run->report;
+    uint32_t columns = sw_schema_column_count(run->reading.schema);
+    bool evidence = false, reference = false;
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        for (uint32_t s = 0; s < run->reading.roles[r].set_count; s++)
+            if (run->reading.roles[r].sets[s].count)
+                *(r == SW_ROLE_EXPECTED ? &reference : &evidence) = true;
+    report->absent_columns = sw_calloc(columns, sizeof *report->absent_columns);
+    if (!report->absent_columns)
+        return sw_fail_memory(error, "the report", columns * sizeof *report->absent_columns);
+    for (uint32_t id = 0; id < columns && evidence && reference; id++) {
+        const struct sw_column *column = sw_schema_column_at(run->reading.schema, id);
+        if (!column->ignored && !run->in_evidence[id] != !run->in_reference[id])
+            report->absent_columns[report->absent_column_count++] =
+                (struct sw_column_note){column, run->in_evidence[id] ? SW_ROLE_EXPECTED : SW_ROLE_BASELINE};
+    }
+    if (report->absent_column_count)
+        qsort(report->absent_columns, report->absent_column_count, sizeof *report->absent_columns, by_column);
+    return SW_OK;
+}
+
+static int compare_sets(const struct sw_column_set *a, const struct sw_column_set *b)
+{
+    for (uint32_t i = 0; i < a->count && i < b->count; i++) {
+        int order = sw_bytes_compare(a->columns[i]->name, b->columns[i]->name);
+        if (order)
+            return order;
+    }
+    return (a->count > b->count) - (a->count < b->count);
+}
+
+static int by_set(const void *a, const void *b)
+{
+    const struct sw_set_note *left = a, *right = b;
+    int order = left->table && right->table ? sw_bytes_compare(left->table->name, right->table->name) : 0;
+    if (!order)
+        order = (int)left->role - (int)right->role;
+    return order ? order : compare_sets(left->set, right->set);
+}
+
+static enum sw_code describe_sets(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_report *report = &run->report;
+    size_t room = 0;
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        room += run->reading.roles[r].set_count;
+    report->sets = sw_calloc(room, sizeof *report->sets);
+    if (!report->sets)
+        return sw_fail_memory(error, "the report", room * sizeof *report->sets);
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        for (uint32_t s = 0; s < run->reading.roles[r].set_count; s++) {
+            const struct sw_set_use *use = &run->reading.roles[r].sets[s];
+            if (use->count == 0)
+                continue;
+            const struct sw_column_set *set = sw_schema_set_at(run->reading.schema, s);
+            const struct sw_table *table = sw_schema_table_at(run->reading.schema, set->count ? set->columns[0]->table : 0);
+            report->sets[report->set_count++] = (struct sw_set_note){table, set, (enum sw_role)r, sw_read_place(&run->reading, (uint8_t)r, use->input, use->block, use->line), use->count};
+        }
+    if (report->set_count)
+        qsort(report->sets, report->set_count, sizeof *report->sets, by_set);
+    return SW_OK;
+}
+
+static enum sw_code describe_bad_records(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_report *report = &run->report;
+    report->bad_count = run->reading.bad_count;
+    report->bad_unattributed = run->reading.bad_unattributed;
+    report->bad = sw_calloc(BAD_RECORDS_LISTED, sizeof *report->bad);
+    struct sw_run_merge *merge = NULL;
+    enum sw_code code = report->bad ? sw_run_merge_open(&merge, run->reading.bad, error) : sw_fail_memory(error, "the report", 0);
+    struct sw_bytes key, content;
+    while (code == SW_OK && report->bad_listed < BAD_RECORDS_LISTED && (code = sw_run_merge_next(&key, &content, merge, error)) == SW_OK) {
+        struct sw_bad_item item;
+        sw_bad_item_read(&item, content);
+        struct sw_bad_record *to = &report->bad[report->bad_listed++];
+        to->place = sw_read_place(&run->reading, item.role, item.input, item.block, item.line);
+        to->key_known = item.key_known;
+        to->reason = sw_strndup((const char *)item.reason.at, item.reason.len);
+        to->text = sw_strndup((const char *)item.text.at, item.text.len);
+        if (!to->reason || !to->text)
+            code = sw_fail_memory(error, "the report", item.text.len);
+    }
+    sw_run_merge_close(&merge);
+    return code < 0 ? code : SW_OK;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static enum sw_code describe_spaces(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_report *report = &run->report;
+    uint32_t count = sw_spaces_count(run->reading.spaces);
+    report->spaces = sw_calloc(count, sizeof *report->spaces);
+    if (!report->spaces)
+        return sw_fail_memory(error, "the report", count * sizeof *report->spaces);
+    for (uint32_t i = 0; i < count; i++) {
+        struct sw_bytes text = sw_spaces_text(run->reading.spaces, i);
+        if (text.len == 0)
+            continue;
+        report->spaces[report->space_count] = sw_strndup((const char *)text.at, text.len);
+        if (!report->spaces[report->space_count++])
+            return sw_fail_memory(error, "the report", text.len);
+    }
+    if (report->space_count)
+        qsort(report->spaces, report->space_count, sizeof *report->spaces, by_text);
+    return SW_OK;
+}
+
+static void copy_counts(struct sw_run *run)
+{
+    struct sw_report *report = &run->report;
+    const struct sw_fold_counts *counts = &run->counts;
+    for (int r = 0; r < SW_ROLE_COUNT; r++) {
+        const struct sw_read_role *role = &run->reading.roles[r];
+        report->records[r] = role->records;
+        report->dispositions[SW_DISPOSITION_OTHER_TABLE] += role->other_table;
+        report->dispositions[SW_DISPOSITION_NOT_ROW_CHANGE] += role->not_row_change;
+        report->dispositions[SW_DISPOSITION_COVERED] += role->covered;
+    }
+    report->null_flags = run->reading.roles[SW_ROLE_EXPECTED].null_flags;
+    for (int i = 0; i < SW_DISPOSITION_COUNT; i++)
+        report->dispositions[i] += counts->dispositions[i];
+    report->dispositions[SW_DISPOSITION_BAD] += run->reading.bad_count;
+    memcpy(report->classes, counts->classes, sizeof report->classes);
+    memcpy(report->reasons, counts->reasons, sizeof report->reasons);
+    report->states = counts->states;
+    report->tombstones = counts->tombstones;
+    report->duplicate_deliveries = counts->duplicate_deliveries;
+    report->repeated_records = counts->repeated_records;
+    report->reused_identities = sw_identity_reuse_count(run->reused);
+    report->unpositioned_reads = counts->unpositioned_reads;
+    report->superseded_reads = counts->superseded_reads;
+    report->updates_of_unseen_keys = counts->unseen_updates;
+    report->memory_peak = atomic_load(&run->budget.peak);
+    report->spilled_bytes = sw_spill_file_bytes(run->spill);
+    report->quarantined = run->outputs[SW_OUTPUT_QUARANTINE] != NULL;
+    report->listed_differences = run->options->listed_differences;
+    report->allow_empty = run->options->allow_empty;
+}
+
+enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
+{
+    enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
+        describe_inputs, describe_kinds, describe_tables, describe_absent_columns, describe_sets, describe_bad_records, describe_spaces};
+    copy_counts(run);
+    uint64_t read = 0, disposed = 0;
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        read += run->report.records[r];
+    for (int i = 0; i < SW_DISPOSITION_COUNT; i++)
+        disposed += run->report.dispositions[i];
+    if (read != disposed)
+        return sw_fail(error, SW_ERR_INTERNAL, "%llu records were read and %llu are accounted for: nothing is claimed; please report this",
+                       (unsigned long long)read, (unsigned long long)disposed);
+    enum sw_code code = SW_OK;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && code == SW_OK; i++)
+        code = steps[i](run, error);
+    return code;
+}

@@ -1,0 +1,67 @@
+/* One run of a reconciliation, from declarations to report: the state that its steps share.
+ *
+ * Steps, each in a file of its own: prepare.c (declarations, inputs, outputs), read.c (records into partitions),
+ * fold_run.c (partitions into findings and counts), result.c (counts into the report), outputs.c (files). */
+#ifndef SW_RECONCILE_RUN_H
+#define SW_RECONCILE_RUN_H
+
+#include <time.h>
+
+#include "base/output_file.h"
+#include "fold/finding_record.h"
+#include "fold/identity.h"
+#include "reconcile/read.h"
+
+enum sw_run_output { SW_OUTPUT_REPORT, SW_OUTPUT_DIFFERENCES, SW_OUTPUT_STATES, SW_OUTPUT_SAVE_STATE, SW_OUTPUT_QUARANTINE, SW_OUTPUT_COUNT };
+
+/* Findings in key order, for the writers. */
+struct sw_run_findings {
+    struct sw_finding_stream stream;      /* first: what the writers see */
+    struct sw_run *run;
+    struct sw_run_merge *merge;
+    struct sw_finding_room room;
+    struct sw_finding finding;
+};
+
+struct sw_run {
+    struct sw_report report;              /* first: a pointer to it is a pointer to the run */
+    const struct sw_reconcile_options *options; /* valid until sw_reconcile returns */
+    struct sw_mapping mapping;
+    struct sw_budget budget;
+    struct sw_spill_file *spill;
+    struct sw_reading reading;
+    struct sw_key_declaration keys[SW_KEY_COLUMNS_MAX];
+    struct sw_fold_rules rules;
+    struct sw_fold_cut cut, covered;
+    struct sw_order_key cut_key, covered_key;
+    uint8_t *in_evidence, *in_reference;
+    struct sw_identity_reuse *reused;
+    struct sw_runs *findings, *states, *saved;
+    struct sw_run_findings stream;
+    struct sw_fold_counts counts;
+    struct sw_fold_table_counts *table_counts;
+    uint32_t table_count;
+    struct sw_output_file *outputs[SW_OUTPUT_COUNT];
+    struct timespec begun;
+    _Atomic uint64_t partitions_done;
+    _Atomic uint32_t next_partition;
+    _Atomic bool stop;
+    const char *phase;
+};
+
+/* Declarations, inputs and outputs. Everything that can be refused before reading is refused here. */
+enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error);
+/* What only the records could tell: are the two sides comparable, which defaults hold. */
+enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error);
+enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error);
+enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error);
+enum sw_code sw_run_write_outputs(struct sw_run *run, struct sw_error *error);
+void sw_run_findings_open(struct sw_run *run);
+/* Adds a sentence to report.assumed. False if memory ran out. */
+bool sw_run_assume(struct sw_run *run, const char *format, ...) SW_PRINTF(2, 3);
+/* The watch of sw_workers_run: tells the caller how far the run is. `ctx` is the run. */
+bool sw_run_watch(void *ctx);
+void sw_run_cancel(void *ctx);
+void sw_run_free(struct sw_run **run);
+
+#endif

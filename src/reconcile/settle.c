@@ -1,0 +1,122 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "reconcile/run.h"
+
+/* Which columns does each side have, by the sets that its records showed? */
+static enum sw_code find_columns(struct sw_run *run, struct sw_error *error)
+{
+    uint32_t columns = sw_schema_column_count(run->reading.schema);
+    run->in_evidence = sw_calloc(columns, 1);
+    run->in_reference = sw_calloc(columns, 1);
+    if (!run->in_evidence || !run->in_reference)
+        return sw_fail_memory(error, "columns", columns);
+    for (int r = 0; r < SW_ROLE_COUNT; r++) {
+        const struct sw_read_role *role = &run->reading.roles[r];
+        uint8_t *side = r == SW_ROLE_EXPECTED ? run->in_reference : run->in_evidence;
+        for (uint32_t s = 0; s < role->set_count; s++) {
+            if (role->sets[s].count == 0)
+                continue;
+            const struct sw_column_set *set = sw_schema_set_at(run->reading.schema, s);
+            for (uint32_t c = 0; c < set->count; c++)
+                side[set->columns[c]->id] |= (uint8_t)(1u << r);
+        }
+    }
+    return SW_OK;
+}
+
+/* A CSV field is text and a JSON value says what it is: without a declared type the two cannot be compared. */
+static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_reading *reading = &run->reading;
+    unsigned csv = 0, json = 0;
+    for (int r = 0; r < SW_ROLE_COUNT; r++) {
+        csv |= (unsigned)reading->roles[r].any_csv << r;
+        json |= (unsigned)reading->roles[r].any_json << r;
+    }
+    if (!csv || !json)
+        return SW_OK;
+    char list[512];
+    size_t used = 0, more = 0;
+    for (size_t i = 0; i < run->mapping.key_count; i++)
+        if (!run->keys[i].declared && used < sizeof list - 1)
+            used += (size_t)snprintf(list + used, sizeof list - used, " --type %s=TYPE", run->mapping.keys[i]);
+    for (uint32_t id = 0; id < sw_schema_column_count(reading->schema); id++) {
+        const struct sw_column *column = sw_schema_column_at(reading->schema, id);
+        unsigned roles = (unsigned)(run->in_evidence[id] | run->in_reference[id]);
+        if (column->declared || column->ignored || !(roles & csv) || !(roles & json))
+            continue;
+        int len = snprintf(NULL, 0, " --type %.*s=TYPE", (int)column->name.len, (const char *)column->name.at);
+        if (used + (size_t)len >= sizeof list) {
+            more++;
+            continue;
+        }
+        used += (size_t)snprintf(list + used, sizeof list - used, " --type %.*s=TYPE", (int)column->name.len, (const char *)column->name.at);
+    }
+    if (used == 0)
+        return SW_OK;
+    char rest[48] = "";
+    if (more)
+        snprintf(rest, sizeof rest, " and %zu more", more);
+    return sw_fail(error, SW_ERR_USAGE, "one input is CSV and another is JSON: a field of CSV is text until its type is declared. Declare:%s%s (text, int64, decimal, boolean, timestamptz …; see docs/types.md)",
+                   list, rest);
+}
+
+static enum sw_code check_cut(struct sw_run *run, struct sw_error *error)
+{
+    if (!run->mapping.cut)
+        return SW_OK;
+    for (uint32_t id = 0; id < sw_spaces_count(run->reading.spaces); id++)
+        if (id != run->cut.space) {
+            struct sw_bytes text = sw_spaces_text(run->reading.spaces, id);
+            return sw_fail(error, SW_ERR_USAGE, "--cut names no position in the space '%.*s', which the records have; a cut must name one in every space", (int)text.len, (const char *)text.at);
+        }
+    run->rules.cuts = &run->cut;
+    run->rules.cut_count = 1;
+    return SW_OK;
+}
+
+static bool settle_defaults(struct sw_run *run)
+{
+    const struct sw_read_role *expected = &run->reading.roles[SW_ROLE_EXPECTED];
+    struct sw_report *report = &run->report;
+    report->compare = run->mapping.compare;
+    report->deletes = run->mapping.deletes;
+    if (report->compare == SW_COMPARE_AUTO) {
+        report->compare = expected->saw_version ? SW_COMPARE_STATE : SW_COMPARE_VALUE;
+        if (expected->source && !sw_run_assume(run, expected->saw_version ? "compare state: the reference has versions, so they are compared too" : "compare value: the reference has no versions"))
+            return false;
+    }
+    if (report->deletes == SW_DELETES_AUTO) {
+        report->deletes = expected->saw_deleted ? SW_DELETES_TOMBSTONE : SW_DELETES_ABSENT;
+        if (expected->source && !sw_run_assume(run, expected->saw_deleted ? "expected-deletes tombstone: the reference has a deleted column"
+                                                                          : "expected-deletes absent: the reference has no deleted column, so a deleted key should have no row"))
+            return false;
+    }
+    const struct sw_layout *events = &run->mapping.layout[SW_ROLE_EVENTS];
+    if (run->reading.roles[SW_ROLE_EVENTS].source && events->operation.step_count == 0 && events->deleted.step_count == 0)
+        return sw_run_assume(run, "every event writes its row: no operation is declared (--op COLUMN declares where it stands)");
+    return true;
+}
+
+enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
+{
+    enum sw_code code = find_columns(run, error);
+    if (code == SW_OK)
+        code = refuse_mixed(run, error);
+    if (code == SW_OK)
+        code = check_cut(run, error);
+    if (code == SW_OK && !settle_defaults(run))
+        code = sw_fail_memory(error, "the report", 0);
+    run->rules.mapping = &run->mapping;
+    run->rules.schema = run->reading.schema;
+    run->rules.order = run->reading.order;
+    run->rules.spaces = run->reading.spaces;
+    run->rules.compare_versions = run->report.compare == SW_COMPARE_STATE;
+    run->rules.deletes = run->report.deletes;
+    run->rules.reference_given = run->report.role_given[SW_ROLE_EXPECTED];
+    run->rules.in_evidence = run->in_evidence;
+    run->rules.in_reference = run->in_reference;
+    return code;
+}
