@@ -19,6 +19,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/file_io.h"
+#include "slackwater/output.h"
 
 struct sw_output_file;
 
@@ -46,8 +47,5 @@ enum sw_code sw_output_file_sync(struct sw_output_file *file, struct sw_error *e
 enum sw_code sw_output_file_commit(struct sw_output_file **file, struct sw_error *error);
 /* Removes what was written and frees it. Accepts NULL. */
 void sw_output_file_abort(struct sw_output_file **file);
-
-/* Removes the temporary files of all outputs that this process has open. Async-signal-safe; for a handler that ends the program, or atexit. */
-void sw_output_file_abort_all(void);
 
 #endif
