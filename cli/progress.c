@@ -1,0 +1,193 @@
+#include "progress.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "failure.h"
+#include "slackwater/output.h"
+
+static volatile sig_atomic_t interrupted, told_in_json, bar_drawn;
+
+/* Calls only what a signal handler may. */
+_Noreturn static void end_now(void)
+{
+    static const char text[] = "slackwater: interrupted: nothing is claimed\n", clear[] = "\r\033[K",
+                      object[] = "{\"error\":{\"code\":\"cancelled\",\"text\":\"interrupted: nothing is claimed\"}}\n";
+    sw_output_file_abort_all();
+    if (bar_drawn)
+        (void)!write(STDERR_FILENO, clear, sizeof clear - 1);
+    if (told_in_json)
+        (void)!write(STDOUT_FILENO, object, sizeof object - 1);
+    else
+        (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(EXIT_ENVIRONMENT);
+}
+
+static void interrupt(int signal_number)
+{
+    if (interrupted || signal_number == SIGALRM)
+        end_now();
+    interrupted = 1;
+    alarm(2);
+}
+
+void signals_catch(bool json, enum progress_form form)
+{
+    struct sigaction action = {.sa_handler = interrupt};
+    told_in_json = json;
+    bar_drawn = form == PROGRESS_BAR;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGALRM, &action, NULL);
+}
+
+void signals_release(void)
+{
+    alarm(0);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+}
+
+enum progress_form progress_form_of(const char *name)
+{
+    bool terminal = isatty(STDERR_FILENO);
+    if (!name)
+        return terminal ? PROGRESS_BAR : PROGRESS_NONE;
+    if (strcmp(name, "bar") == 0)
+        return terminal ? PROGRESS_BAR : PROGRESS_PLAIN;
+    return strcmp(name, "plain") == 0 ? PROGRESS_PLAIN : strcmp(name, "json") == 0 ? PROGRESS_JSON : PROGRESS_NONE;
+}
+
+/* "1.2 GB", in powers of 1000. */
+static const char *size_text(char *out, size_t room, uint64_t bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    double size = (double)bytes;
+    size_t unit = 0;
+    for (; size >= 999.5 && unit < 6; unit++)
+        size /= 1000;
+    snprintf(out, room, size < 10 && unit ? "%.1f %s" : "%.0f %s", size, units[unit]);
+    return out;
+}
+
+/* "950", "81 k", "1.3 M". */
+static const char *count_text(char *out, size_t room, double count)
+{
+    if (count < 1000)
+        snprintf(out, room, "%.0f", count);
+    else if (count < 999500)
+        snprintf(out, room, "%.0f k", count / 1000);
+    else
+        snprintf(out, room, "%.1f M", count / 1000000);
+    return out;
+}
+
+static const char *time_text(char *out, size_t room, double seconds)
+{
+    uint64_t whole = (uint64_t)(seconds + 0.5);
+    if (whole < 3600)
+        snprintf(out, room, "%" PRIu64 ":%02" PRIu64, whole / 60, whole % 60);
+    else
+        snprintf(out, room, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, whole / 3600, whole / 60 % 60, whole % 60);
+    return out;
+}
+
+/* From 0 to 1; below 0: not known. */
+static double share(const struct sw_progress *now)
+{
+    if (now->partitions)
+        return (double)now->partitions_done / (double)now->partitions;
+    return now->total_bytes ? (double)now->bytes / (double)now->total_bytes : -1;
+}
+
+/* ", 43 %, 1.2 of 2.8 GB, 1.3 M records/s, 0:12 left": what is known of it. */
+static void describe(char *out, size_t room, const struct sw_progress *now, const struct progress *progress)
+{
+    char done[32], total[32], rate[32], left[32], spilled[32];
+    size_t used = 0;
+    double part = share(now), elapsed = now->seconds - progress->phase_started;
+    out[0] = '\0';
+    if (part >= 0)
+        used += (size_t)snprintf(out + used, room - used, ", %.0f %%", (part > 1 ? 1 : part) * 100);
+    if (now->partitions)
+        used += (size_t)snprintf(out + used, room - used, ", %" PRIu64 " of %" PRIu64 " partitions", now->partitions_done, now->partitions);
+    else if (now->total_bytes)
+        used += (size_t)snprintf(out + used, room - used, ", %s of %s", size_text(done, sizeof done, now->bytes), size_text(total, sizeof total, now->total_bytes));
+    else
+        used += (size_t)snprintf(out + used, room - used, ", %s", size_text(done, sizeof done, now->bytes));
+    if (!now->partitions && elapsed > 0.2)
+        used += (size_t)snprintf(out + used, room - used, ", %s records/s", count_text(rate, sizeof rate, (double)(now->records - progress->phase_records) / elapsed));
+    if (now->spilled_bytes)
+        used += (size_t)snprintf(out + used, room - used, ", %s spilled", size_text(spilled, sizeof spilled, now->spilled_bytes));
+    uint64_t moved = now->bytes - progress->phase_bytes;
+    if (!now->partitions && now->total_bytes > now->bytes && moved && elapsed > 1)
+        snprintf(out + used, room - used, ", %s left", time_text(left, sizeof left, elapsed * (double)(now->total_bytes - now->bytes) / (double)moved));
+}
+
+static void show_bar(const struct sw_progress *now, struct progress *progress)
+{
+    enum { BAR = 20 };
+    struct winsize window = {0};
+    char text[256], line[512];
+    double part = share(now);
+    size_t filled = part < 0 ? 0 : part > 1 ? BAR : (size_t)(part * BAR);
+    describe(text, sizeof text, now, progress);
+    int len = snprintf(line, sizeof line, "%s [%.*s%.*s]%s", now->phase, (int)filled, "====================", (int)(BAR - filled), "                    ", text[0] ? text + 1 : "");
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 && len >= window.ws_col)
+        line[window.ws_col - 1] = '\0'; /* all ASCII: a bar that wraps could not be taken off again */
+    fprintf(stderr, "\r%s\033[K", line);
+    fflush(stderr);
+    progress->drawn = true;
+}
+
+static void show_plain(const struct sw_progress *now, struct progress *progress)
+{
+    char text[256];
+    bool new_phase = !progress->phase || strcmp(progress->phase, now->phase) != 0;
+    if (!new_phase && now->seconds - progress->printed_at < 1)
+        return;
+    describe(text, sizeof text, now, progress);
+    fprintf(stderr, "slackwater: %s%s\n", now->phase, text);
+    progress->printed_at = now->seconds;
+}
+
+static void show_json(const struct sw_progress *now)
+{
+    fputs("{\"progress\":{\"phase\":", stderr);
+    json_text_print(stderr, now->phase);
+    fprintf(stderr, ",\"seconds\":%.3f,\"records\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"totalBytes\":%" PRIu64 ",\"partitions\":%" PRIu64 ",\"partitionsDone\":%" PRIu64
+            ",\"spilledBytes\":%" PRIu64 "}}\n", now->seconds, now->records, now->bytes, now->total_bytes, now->partitions, now->partitions_done, now->spilled_bytes);
+}
+
+int progress_show(const struct sw_progress *now, void *ctx)
+{
+    struct progress *progress = ctx;
+    bool new_phase = !progress->phase || strcmp(progress->phase, now->phase) != 0;
+    if (new_phase) {
+        progress->phase_records = now->records;
+        progress->phase_bytes = now->bytes;
+        progress->phase_started = now->seconds;
+    }
+    switch (progress->form) {
+    case PROGRESS_BAR: show_bar(now, progress); break;
+    case PROGRESS_PLAIN: show_plain(now, progress); break;
+    case PROGRESS_JSON: show_json(now); break;
+    case PROGRESS_NONE: break;
+    }
+    progress->phase = now->phase;
+    return interrupted;
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->drawn)
+        fputs("\r\033[K", stderr);
+    progress->drawn = false;
+}
