@@ -85,8 +85,14 @@ struct sw_fold_sink {
 
 struct sw_fold_worker *sw_fold_worker_new(const struct sw_fold_rules *rules, const struct sw_fold_sink *sink);
 void sw_fold_worker_free(struct sw_fold_worker **worker);
-/* All records of one key, in any order; reorders them. */
-enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, struct sw_error *error);
+/* All records of one key, in any order; reorders them. `older` counts further positioned records of the key that were left out because they
+ * cannot matter: older than one that is listed, in its space, and in no conflict. Repeats among what was left out were counted with sw_fold_count_repeat. */
+enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, uint64_t older, struct sw_error *error);
+/* A record that was left out because it repeats one that was seen: a duplicate delivery, or the same content again. */
+void sw_fold_count_repeat(struct sw_fold_worker *worker, const struct sw_record *record, bool same_identity);
+/* Where a record stands among the records of its key: a memcmp-able key, equal parts side by side, for sorting outside of memory. */
+void sw_fold_sort_key(struct sw_buffer *out, const struct sw_record *record);
+bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record);
 const struct sw_fold_counts *sw_fold_worker_counts(const struct sw_fold_worker *worker);
 /* Classes and reasons by table id; *count entries. */
 struct sw_fold_table_counts { uint64_t classes[SW_CLASS_COUNT], reasons[SW_REASON_COUNT]; };

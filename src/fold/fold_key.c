@@ -31,6 +31,7 @@ struct fold {
     size_t versions_from;                     /* where the positioned ones begin in `distinct` */
     size_t cut_at;                            /* where those beyond the cut begin */
     const struct sw_record *newest;           /* what the state rests on; NULL: no state */
+    uint64_t older;                           /* superseded records that were left out */
     struct sw_draft_image state;
     struct sw_draft draft;
 };
@@ -120,6 +121,41 @@ static int compare_records(const struct sw_fold_rules *rules, const struct sw_re
     return order ? order : compare_places(a, b);
 }
 
+static void add_escaped(struct sw_buffer *out, struct sw_bytes bytes)
+{
+    for (size_t i = 0; i < bytes.len; i++) {
+        sw_buffer_add_byte(out, bytes.at[i]);
+        if (bytes.at[i] == 0)
+            sw_buffer_add_byte(out, 0xff);
+    }
+    sw_buffer_add(out, "\0", 2);
+}
+
+static void add_number(struct sw_buffer *out, uint64_t number)
+{
+    for (int i = 7; i >= 0; i--)
+        sw_buffer_add_byte(out, (uint8_t)(number >> (8 * i)));
+}
+
+void sw_fold_sort_key(struct sw_buffer *out, const struct sw_record *record)
+{
+    enum group group = group_of(record);
+    add_number(out, record->table);
+    add_escaped(out, record->key);
+    sw_buffer_add_byte(out, (uint8_t)group);
+    add_number(out, record->space);
+    add_escaped(out, record->version);
+    sw_buffer_add_byte(out, record->flags & (SW_RECORD_DELETED | SW_RECORD_UNREADABLE));
+    add_number(out, record->flags & SW_RECORD_DELETED ? 0 : record->set);
+    if (!(record->flags & SW_RECORD_DELETED))
+        add_escaped(out, record->values);
+    add_escaped(out, record->identity);
+    sw_buffer_add_byte(out, record->role);
+    add_number(out, record->input);
+    add_number(out, record->block);
+    add_number(out, record->line);
+}
+
 /* Insertion sort for the usual handful, heap sort beyond: no key can be made slow. */
 static void sort_records(const struct sw_fold_rules *rules, struct sw_record *records, size_t count)
 {
@@ -199,6 +235,21 @@ static void set_cause_version(struct fold *fold, enum sw_cause cause, const stru
     }
 }
 
+void sw_fold_count_repeat(struct sw_fold_worker *worker, const struct sw_record *record, bool same_identity)
+{
+    struct sw_fold_counts *counts = &worker->counts;
+    if (same_identity && (record->flags & SW_RECORD_IDENTITY)) {
+        if (sw_identity_reused(worker->rules->reused, record->identity))
+            counts->reused_duplicates++;
+        else
+            counts->duplicate_deliveries++;
+        counts->dispositions[SW_DISPOSITION_DUPLICATE]++;
+    } else {
+        counts->repeated_records += same_identity;
+        counts->dispositions[SW_DISPOSITION_REPEATED]++;
+    }
+}
+
 /* Drops unreadable marks to the end of the evidence, counts repeats, and keeps one record for each distinct content of each version. */
 static bool find_distinct(struct fold *fold, bool *unreadable)
 {
@@ -222,24 +273,16 @@ static bool find_distinct(struct fold *fold, bool *unreadable)
         }
         bool same = before && group_of(before) == group_of(record) && same_version(before, record) && sw_content_compare(fold->rules->schema, before, record) == 0;
         bool same_identity = same && sw_bytes_equal(before->identity, record->identity);
-        if (same_identity && (record->flags & SW_RECORD_IDENTITY)) {
-            if (sw_identity_reused(fold->rules->reused, record->identity))
-                worker->counts.reused_duplicates++;
-            else
-                worker->counts.duplicate_deliveries++;
-            dispose(fold, SW_DISPOSITION_DUPLICATE);
-        } else if (same) {
-            worker->counts.repeated_records += same_identity;
-            dispose(fold, SW_DISPOSITION_REPEATED);
-        } else {
+        if (same)
+            sw_fold_count_repeat(worker, record, same_identity);
+        else
             fold->distinct[fold->distinct_count++] = record;
-        }
         before = record;
     }
     return true;
 }
 
-static bool beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record)
+bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record)
 {
     for (uint32_t i = 0; i < rules->cut_count; i++)
         if (rules->cuts[i].space == record->space)
@@ -256,7 +299,7 @@ static void split_at_cut(struct fold *fold)
     size_t kept = fold->versions_from;
     for (size_t i = fold->versions_from; i < fold->distinct_count; i++) {
         const struct sw_record *record = fold->distinct[i];
-        if (beyond_cut(fold->rules, record))
+        if (sw_fold_beyond_cut(fold->rules, record))
             continue;
         memmove(&fold->distinct[kept + 1], &fold->distinct[kept], (i - kept) * sizeof *fold->distinct);
         fold->distinct[kept++] = record;
@@ -535,6 +578,7 @@ static void dispose_all(struct fold *fold, bool blocked)
         else
             dispose(fold, record == fold->newest ? SW_DISPOSITION_APPLIED : SW_DISPOSITION_SUPERSEDED);
     }
+    fold->worker->counts.dispositions[blocked ? SW_DISPOSITION_BLOCKED : SW_DISPOSITION_SUPERSEDED] += fold->older;
     fold->worker->counts.dispositions[SW_DISPOSITION_REFERENCE] += fold->expected_count;
 }
 
@@ -647,10 +691,10 @@ static const struct sw_record *find_reused(struct fold *fold)
     return NULL;
 }
 
-enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, struct sw_error *error)
+enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, uint64_t older, struct sw_error *error)
 {
     const struct sw_fold_rules *rules = worker->rules;
-    struct fold fold = {.worker = worker, .rules = rules, .evidence = records};
+    struct fold fold = {.worker = worker, .rules = rules, .evidence = records, .older = older};
     fold.draft.table = records[0].table;
     fold.draft.key = records[0].key;
     sort_records(rules, records, count);

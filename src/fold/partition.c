@@ -25,7 +25,7 @@ struct partition {
     uint32_t open_len;
     uint32_t chunk_count, chunk_capacity, first_in_memory;
     struct chunk *chunks;
-    uint64_t bytes;
+    uint64_t bytes, entries;
 };
 
 struct sw_partition_writer {
@@ -87,7 +87,9 @@ static void drop_chunks(struct sw_partition_store *store, struct partition *part
     sw_free(partition->chunks);
     partition->chunks = NULL;
     partition->chunk_count = partition->chunk_capacity = 0;
-    partition->bytes = 0;
+    partition->bytes = partition->entries = 0;
+    partition->open = NULL;
+    partition->open_len = 0;
 }
 
 void sw_partition_store_free(struct sw_partition_store **pointer)
@@ -260,6 +262,7 @@ static uint8_t *append_large(struct sw_partition_writer *writer, struct partitio
         return NULL;
     }
     partition->bytes += total;
+    partition->entries++;
     return sw_varint_put(memory, len);
 }
 
@@ -281,6 +284,7 @@ uint8_t *sw_partition_append(struct sw_partition_writer *writer, uint32_t index,
     uint8_t *to = partition->open + partition->open_len;
     partition->open_len += (uint32_t)total;
     partition->bytes += total;
+    partition->entries++;
     return sw_varint_put(to, len);
 }
 
@@ -290,6 +294,14 @@ uint64_t sw_partition_bytes(const struct sw_partition_store *store, uint32_t par
     for (uint32_t i = 0; i < store->options.writers; i++)
         bytes += store->writers[i].partitions[partition].bytes;
     return bytes;
+}
+
+uint64_t sw_partition_entries(const struct sw_partition_store *store, uint32_t partition)
+{
+    uint64_t entries = 0;
+    for (uint32_t i = 0; i < store->options.writers; i++)
+        entries += store->writers[i].partitions[partition].entries;
+    return entries;
 }
 
 static enum sw_code add_run(struct sw_partition_load *load, struct sw_bytes run, struct sw_error *error)
@@ -327,6 +339,42 @@ static enum sw_code read_chunk(uint8_t *to, struct sw_partition_load *load, stru
 #endif
 }
 
+static bool reserve_read_back(struct sw_partition_load *load, size_t bytes)
+{
+    if (bytes <= load->read_back_capacity)
+        return true;
+    sw_free(load->read_back);
+    load->read_back_capacity = 0;
+    load->read_back = sw_malloc(bytes);
+    if (load->read_back)
+        load->read_back_capacity = bytes;
+    return load->read_back != NULL;
+}
+
+enum sw_code sw_partition_each(struct sw_partition_load *room, struct sw_partition_store *store, uint32_t index,
+                               enum sw_code (*take)(struct sw_bytes run, void *ctx, struct sw_error *error), void *ctx, struct sw_error *error)
+{
+    enum sw_code code = SW_OK;
+    for (uint32_t w = 0; w < store->options.writers && code == SW_OK; w++) {
+        const struct partition *partition = &store->writers[w].partitions[index];
+        for (uint32_t i = 0; i < partition->chunk_count && code == SW_OK; i++) {
+            const struct chunk *chunk = &partition->chunks[i];
+            const uint8_t *at = chunk->at;
+            if (!at) {
+                if (!reserve_read_back(room, chunk->len))
+                    return sw_fail_memory(error, "a spilled chunk", chunk->len);
+                code = read_chunk(room->read_back, room, store, chunk, error);
+                at = room->read_back;
+            }
+            if (code == SW_OK)
+                code = take(sw_bytes_of(at, chunk->len), ctx, error);
+        }
+        if (partition->open_len && code == SW_OK)
+            code = take(sw_bytes_of(partition->open, partition->open_len), ctx, error);
+    }
+    return code;
+}
+
 enum sw_code sw_partition_load(struct sw_partition_load *out, struct sw_partition_store *store, uint32_t index, struct sw_error *error)
 {
     size_t from_disk = 0;
@@ -335,14 +383,8 @@ enum sw_code sw_partition_load(struct sw_partition_load *out, struct sw_partitio
         for (uint32_t i = 0; i < partition->chunk_count; i++)
             from_disk += partition->chunks[i].at ? 0 : partition->chunks[i].len;
     }
-    if (from_disk > out->read_back_capacity) {
-        sw_free(out->read_back);
-        out->read_back_capacity = 0;
-        out->read_back = sw_malloc(from_disk);
-        if (!out->read_back)
-            return sw_fail_memory(error, "a partition", from_disk);
-        out->read_back_capacity = from_disk;
-    }
+    if (!reserve_read_back(out, from_disk))
+        return sw_fail_memory(error, "a partition", from_disk);
     out->run_count = 0;
     uint8_t *to = out->read_back;
     for (uint32_t w = 0; w < store->options.writers; w++) {

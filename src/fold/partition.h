@@ -35,8 +35,9 @@ struct sw_partition_writer *sw_partition_writer_at(struct sw_partition_store *st
  * `error`. Entries are read back in the same length. */
 uint8_t *sw_partition_append(struct sw_partition_writer *writer, uint32_t partition, size_t len, struct sw_error *error);
 
-/* Bytes of a partition's entries, spilled ones included. */
+/* Bytes and number of a partition's entries, spilled ones included. */
 uint64_t sw_partition_bytes(const struct sw_partition_store *store, uint32_t partition);
+uint64_t sw_partition_entries(const struct sw_partition_store *store, uint32_t partition);
 
 /* A loaded partition: runs of entries, each entry a varint length and its bytes. Zero-initialise; reuse; sw_partition_load_free. */
 struct sw_partition_load {
@@ -48,6 +49,10 @@ struct sw_partition_load {
 };
 /* Once no writer is active any more. */
 enum sw_code sw_partition_load(struct sw_partition_load *out, struct sw_partition_store *store, uint32_t partition, struct sw_error *error);
+/* The same entries a chunk at a time, for partitions that are too large to load: calls take(run, ctx, error) for each run of entries, which is
+ * valid during the call only. Stops at the first failure of `take` and gives it. `room` is reused as in sw_partition_load. */
+enum sw_code sw_partition_each(struct sw_partition_load *room, struct sw_partition_store *store, uint32_t partition,
+                               enum sw_code (*take)(struct sw_bytes run, void *ctx, struct sw_error *error), void *ctx, struct sw_error *error);
 void sw_partition_load_free(struct sw_partition_load *load);
 /* Forgets a partition that is done with. */
 void sw_partition_drop(struct sw_partition_store *store, uint32_t partition);

@@ -4,8 +4,11 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/workers.h"
-#include "fold/fold_partition.h"
+#include "fold/fold_large.h"
 #include "reconcile/run.h"
+
+/* Folding may use this part of the budget, all threads together: records keep half of it until they are folded. */
+#define FOLD_MEMORY_SHARE 4
 
 /* What identity scanning leaves behind: hashes that stand for two contents, and how often the others came again. */
 struct identity_scan {
@@ -191,9 +194,14 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
     struct sw_fold_room room = {0};
     enum sw_code code = worker ? SW_OK : sw_fail_memory(error, "folding", 0);
     uint32_t partition;
+    uint64_t memory_bytes = run->report.memory_limit / FOLD_MEMORY_SHARE / run->report.threads;
     (void)index;
     while (code == SW_OK && next_partition(run, run->reading.record_partitions, &partition)) {
-        code = sw_fold_partition(&room, worker, run->reading.records, partition, run->reading.hash_seed, error);
+        struct sw_fold_large large = {&room, worker, &run->rules, run->reading.records, partition, run->reading.hash_seed, memory_bytes, &run->budget, run->spill};
+        if (sw_fold_partition_cost(run->reading.records, partition) <= memory_bytes)
+            code = sw_fold_partition(&room, worker, run->reading.records, partition, run->reading.hash_seed, error);
+        else
+            code = sw_fold_large_partition(&large, error);
         if (code == SW_OK)
             code = sw_run_batch_end(&folder.findings, run->findings, error);
         if (code == SW_OK)

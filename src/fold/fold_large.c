@@ -1,0 +1,250 @@
+#include "fold/fold_large.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "fold/runs.h"
+
+#define SPLIT_PARTITIONS 32u
+#define SPLIT_SEED 0x9e3779b97f4a7c15u
+#define SORT_BATCH_BYTES_MIN ((uint64_t)1 << 20)
+
+uint64_t sw_fold_partition_cost(const struct sw_partition_store *store, uint32_t partition)
+{
+    return sw_partition_bytes(store, partition) + sw_partition_entries(store, partition) * 40;
+}
+
+/* Spreading a partition over a smaller store. */
+struct split {
+    struct sw_partition_writer *writer;
+    uint64_t seed;
+};
+
+static enum sw_code split_run(struct sw_bytes run, void *ctx, struct sw_error *error)
+{
+    struct split *split = ctx;
+    struct sw_bytes bytes;
+    while (sw_partition_next(&bytes, &run)) {
+        struct sw_record record;
+        sw_record_read_key(&record, bytes);
+        uint64_t hash = sw_hash(record.key.at, record.key.len, split->seed + record.table);
+        uint8_t *to = sw_partition_append(split->writer, (uint32_t)(hash >> 32) % SPLIT_PARTITIONS, bytes.len, error);
+        if (!to)
+            return error->code;
+        memcpy(to, bytes.at, bytes.len);
+    }
+    return SW_OK;
+}
+
+/* Sorting a partition outside of memory. */
+struct sorter {
+    struct sw_run_batch batch;
+    struct sw_runs *runs;
+    struct sw_buffer key;
+    uint64_t batch_bytes;
+};
+
+static enum sw_code sort_run(struct sw_bytes run, void *ctx, struct sw_error *error)
+{
+    struct sorter *sorter = ctx;
+    struct sw_bytes bytes;
+    while (sw_partition_next(&bytes, &run)) {
+        struct sw_record record;
+        sw_record_read(&record, bytes);
+        sorter->key.len = 0;
+        sw_fold_sort_key(&sorter->key, &record);
+        if (sorter->key.failed || !sw_run_batch_add(&sorter->batch, sw_buffer_view(&sorter->key), bytes))
+            return sw_fail_memory(error, "a batch to sort", sorter->batch.bytes.len);
+        if (sorter->batch.bytes.len + sorter->batch.index.len > sorter->batch_bytes) {
+            enum sw_code code = sw_run_batch_end(&sorter->batch, sorter->runs, error);
+            if (code < 0)
+                return code;
+        }
+    }
+    return SW_OK;
+}
+
+/* The records of one key that can still matter, while its sorted records stream by. */
+struct condensed {
+    const struct sw_fold_large *large;
+    struct sw_buffer bytes;         /* of the kept records, one after the other */
+    struct sw_buffer spans;         /* offset and length of each */
+    struct sw_buffer last;          /* the record before, to see repeats */
+    bool has_last;
+    size_t version_from;            /* span at which the newest version of the current space begins */
+    uint32_t version_records;       /* distinct contents of it, kept or not */
+    size_t conflict_spans;          /* spans before this one belong to a conflict or to another space: they stay */
+    uint64_t older;
+};
+
+struct span {
+    size_t at, len;
+};
+
+static size_t kept_count(const struct condensed *condensed) { return condensed->spans.len / sizeof(struct span); }
+
+static void keep(struct condensed *condensed, struct sw_bytes bytes)
+{
+    struct span span = {condensed->bytes.len, bytes.len};
+    sw_buffer_add_bytes(&condensed->bytes, bytes);
+    sw_buffer_add(&condensed->spans, &span, sizeof span);
+}
+
+static struct sw_bytes kept_at(const struct condensed *condensed, size_t index)
+{
+    struct span span;
+    memcpy(&span, condensed->spans.at + index * sizeof span, sizeof span);
+    return sw_bytes_of(condensed->bytes.at + span.at, span.len);
+}
+
+/* Lets go of the version that is no longer the newest, if nothing about it can matter any more. */
+static void supersede(struct condensed *condensed)
+{
+    size_t count = kept_count(condensed);
+    if (condensed->version_records != 1 || condensed->version_from != count - 1 || count <= condensed->conflict_spans)
+        return; /* a conflict: its records are what there is to tell */
+    struct sw_bytes bytes = kept_at(condensed, count - 1);
+    struct sw_record record;
+    sw_record_read(&record, bytes);
+    if (record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL))
+        return;
+    condensed->bytes.len -= bytes.len;
+    condensed->spans.len -= sizeof(struct span);
+    condensed->older++;
+}
+
+static bool same_event_version(const struct sw_record *a, const struct sw_record *b) { return a->space == b->space && sw_bytes_equal(a->version, b->version); }
+
+/* Takes the next record of the key, in sort order. */
+static bool condense(struct condensed *condensed, struct sw_bytes bytes)
+{
+    const struct sw_fold_large *large = condensed->large;
+    struct sw_record record, last;
+    sw_record_read(&record, bytes);
+    bool versioned = record.role != SW_ROLE_EXPECTED && (record.flags & SW_RECORD_VERSION);
+    if (condensed->has_last && !(record.flags & SW_RECORD_UNREADABLE) && record.role != SW_ROLE_EXPECTED) {
+        sw_record_read(&last, sw_buffer_view(&condensed->last));
+        bool same_group = (last.flags & (SW_RECORD_VERSION | SW_RECORD_READ | SW_RECORD_UNREADABLE)) == (record.flags & (SW_RECORD_VERSION | SW_RECORD_READ | SW_RECORD_UNREADABLE)) &&
+                          (versioned || last.role == record.role);
+        if (same_group && last.role != SW_ROLE_EXPECTED && same_event_version(&last, &record) && sw_content_compare(large->rules->schema, &last, &record) == 0) {
+            sw_fold_count_repeat(large->worker, &record, sw_bytes_equal(last.identity, record.identity));
+            condensed->last.len = 0;
+            sw_buffer_add_bytes(&condensed->last, bytes);
+            return !condensed->last.failed;
+        }
+        if (versioned && (last.flags & SW_RECORD_VERSION)) {
+            if (last.space != record.space || sw_fold_beyond_cut(large->rules, &record))
+                condensed->conflict_spans = kept_count(condensed);
+            else if (!same_event_version(&last, &record))
+                supersede(condensed);
+        }
+        if (!versioned || !(last.flags & SW_RECORD_VERSION) || !same_event_version(&last, &record)) {
+            condensed->version_from = kept_count(condensed);
+            condensed->version_records = 0;
+        }
+    } else if (!condensed->has_last) {
+        condensed->version_from = kept_count(condensed);
+    }
+    condensed->version_records++;
+    condensed->last.len = 0;
+    sw_buffer_add_bytes(&condensed->last, bytes);
+    condensed->has_last = true;
+    keep(condensed, bytes);
+    return !condensed->last.failed && !condensed->bytes.failed && !condensed->spans.failed;
+}
+
+static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error *error)
+{
+    size_t count = kept_count(condensed);
+    if (count == 0)
+        return SW_OK;
+    struct sw_record *records = sw_calloc(count, sizeof *records);
+    if (!records)
+        return sw_fail_memory(error, "the records of a key", count * sizeof *records);
+    for (size_t i = 0; i < count; i++)
+        sw_record_read(&records[i], kept_at(condensed, i));
+    enum sw_code code = sw_fold_key(condensed->large->worker, records, count, condensed->older, error);
+    sw_free(records);
+    condensed->bytes.len = condensed->spans.len = condensed->last.len = 0;
+    condensed->has_last = false;
+    condensed->version_from = condensed->conflict_spans = 0;
+    condensed->version_records = 0;
+    condensed->older = 0;
+    return code;
+}
+
+static enum sw_code fold_sorted(const struct sw_fold_large *large, struct sw_runs *runs, struct sw_error *error)
+{
+    struct sw_run_merge *merge;
+    struct condensed condensed = {.large = large};
+    struct sw_bytes key, bytes;
+    enum sw_code code = sw_run_merge_open(&merge, runs, error);
+    while (code == SW_OK && (code = sw_run_merge_next(&key, &bytes, merge, error)) == SW_OK) {
+        if (condensed.has_last) {
+            struct sw_record before, record;
+            sw_record_read_key(&before, sw_buffer_view(&condensed.last));
+            sw_record_read_key(&record, bytes);
+            if (before.table != record.table || !sw_bytes_equal(before.key, record.key))
+                code = fold_condensed(&condensed, error);
+        }
+        if (code == SW_OK && !condense(&condensed, bytes))
+            code = sw_fail_memory(error, "the versions of a key", condensed.bytes.len);
+    }
+    if (code >= 0)
+        code = fold_condensed(&condensed, error);
+    sw_buffer_free(&condensed.bytes);
+    sw_buffer_free(&condensed.spans);
+    sw_buffer_free(&condensed.last);
+    sw_run_merge_close(&merge);
+    return code;
+}
+
+static enum sw_code sort_and_fold(const struct sw_fold_large *large, struct sw_error *error)
+{
+    struct sorter sorter = {.batch_bytes = large->memory_bytes / 4};
+    if (sorter.batch_bytes < SORT_BATCH_BYTES_MIN)
+        sorter.batch_bytes = SORT_BATCH_BYTES_MIN;
+    sorter.runs = sw_runs_new(0, large->budget, large->spill);
+    enum sw_code code = sorter.runs ? sw_partition_each(&large->room->load, large->store, large->partition, sort_run, &sorter, error) : sw_fail_memory(error, "sorted runs", 0);
+    if (code == SW_OK)
+        code = sw_run_batch_end(&sorter.batch, sorter.runs, error);
+    sw_run_batch_free(&sorter.batch);
+    sw_buffer_free(&sorter.key);
+    if (code == SW_OK)
+        code = fold_sorted(large, sorter.runs, error);
+    sw_runs_free(&sorter.runs);
+    return code;
+}
+
+static enum sw_code fold_level(const struct sw_fold_large *large, unsigned level, struct sw_error *error)
+{
+    uint64_t whole = sw_partition_bytes(large->store, large->partition);
+    struct sw_partition_options options = {.partitions = SPLIT_PARTITIONS, .writers = 1, .memory_bytes = large->memory_bytes / 4, .budget = large->budget, .spill = large->spill};
+    struct sw_partition_store *parts;
+    enum sw_code code = sw_partition_store_new(&parts, &options, error);
+    if (code < 0)
+        return code;
+    struct split split = {sw_partition_writer_at(parts, 0), large->seed + SPLIT_SEED * (level + 1)};
+    code = sw_partition_each(&large->room->load, large->store, large->partition, split_run, &split, error);
+    if (code == SW_OK)
+        sw_partition_drop(large->store, large->partition);
+    for (uint32_t p = 0; p < SPLIT_PARTITIONS && code == SW_OK; p++) {
+        struct sw_fold_large part = *large;
+        part.store = parts;
+        part.partition = p;
+        part.seed = split.seed;
+        uint64_t bytes = sw_partition_bytes(parts, p);
+        if (sw_fold_partition_cost(parts, p) <= large->memory_bytes)
+            code = sw_fold_partition(large->room, large->worker, parts, p, split.seed, error);
+        else if (level == 0 && bytes < whole - whole / 8)
+            code = fold_level(&part, level + 1, error);
+        else
+            code = sort_and_fold(&part, error); /* a key or two hold nearly all of it: no hash can split them */
+        sw_partition_drop(parts, p);
+    }
+    sw_partition_store_free(&parts);
+    return code;
+}
+
+enum sw_code sw_fold_large_partition(const struct sw_fold_large *large, struct sw_error *error) { return fold_level(large, 0, error); }
