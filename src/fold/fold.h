@@ -33,6 +33,7 @@ struct sw_fold_rules {
     bool reference_given;
     const struct sw_fold_cut *cuts; uint32_t cut_count;
     const uint8_t *in_evidence, *in_reference; /* by column id: does any record of that side have the column? */
+    const uint32_t *set_ranks;           /* by column set id: its place among all sets, by the names of their columns; NULL = by id */
     const struct sw_identity_reuse *reused;    /* identities that were used for different contents; NULL = none */
 };
 
@@ -44,6 +45,8 @@ struct sw_draft_image {
 };
 
 #define SW_FINDING_PLACES_MAX 16
+/* Further places are counted up to here: what is more, a run under little memory may not have kept. */
+#define SW_FINDING_MORE_PLACES_MAX 40
 
 /* A finding before it is written to a run. */
 struct sw_draft {
@@ -85,13 +88,17 @@ struct sw_fold_sink {
 
 struct sw_fold_worker *sw_fold_worker_new(const struct sw_fold_rules *rules, const struct sw_fold_sink *sink);
 void sw_fold_worker_free(struct sw_fold_worker **worker);
-/* All records of one key, in any order; reorders them. `older` counts further positioned records of the key that were left out because they
- * cannot matter: older than one that is listed, in its space, and in no conflict. Repeats among what was left out were counted with sw_fold_count_repeat. */
-enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, uint64_t older, struct sw_error *error);
+/* Records of a key that are not listed because they cannot change its class: older than a listed one of their space and in no conflict, or further
+ * contents of a version (or of the reference) that has many already. Repeats were counted with sw_fold_count_repeat. */
+struct sw_fold_unlisted {
+    uint64_t evidence, reference;
+};
+/* All records of one key, in any order; reorders them. `unlisted` may be NULL. */
+enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, const struct sw_fold_unlisted *unlisted, struct sw_error *error);
 /* A record that was left out because it repeats one that was seen: a duplicate delivery, or the same content again. */
 void sw_fold_count_repeat(struct sw_fold_worker *worker, const struct sw_record *record, bool same_identity);
 /* Where a record stands among the records of its key: a memcmp-able key, equal parts side by side, for sorting outside of memory. */
-void sw_fold_sort_key(struct sw_buffer *out, const struct sw_record *record);
+void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, const struct sw_record *record);
 bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record);
 const struct sw_fold_counts *sw_fold_worker_counts(const struct sw_fold_worker *worker);
 /* Classes and reasons by table id; *count entries. */

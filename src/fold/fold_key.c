@@ -31,7 +31,7 @@ struct fold {
     size_t versions_from;                     /* where the positioned ones begin in `distinct` */
     size_t cut_at;                            /* where those beyond the cut begin */
     const struct sw_record *newest;           /* what the state rests on; NULL: no state */
-    uint64_t older;                           /* superseded records that were left out */
+    struct sw_fold_unlisted unlisted;
     struct sw_draft_image state;
     struct sw_draft draft;
 };
@@ -137,16 +137,18 @@ static void add_number(struct sw_buffer *out, uint64_t number)
         sw_buffer_add_byte(out, (uint8_t)(number >> (8 * i)));
 }
 
-void sw_fold_sort_key(struct sw_buffer *out, const struct sw_record *record)
+void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, const struct sw_record *record)
 {
     enum group group = group_of(record);
     add_number(out, record->table);
     add_escaped(out, record->key);
     sw_buffer_add_byte(out, (uint8_t)group);
-    add_number(out, record->space);
-    add_escaped(out, record->version);
+    if (group == GROUP_VERSION) {
+        add_number(out, record->space);
+        add_escaped(out, record->version);
+    }
     sw_buffer_add_byte(out, record->flags & (SW_RECORD_DELETED | SW_RECORD_UNREADABLE));
-    add_number(out, record->flags & SW_RECORD_DELETED ? 0 : record->set);
+    add_number(out, record->flags & SW_RECORD_DELETED ? 0 : rules->set_ranks ? rules->set_ranks[record->set] : record->set);
     if (!(record->flags & SW_RECORD_DELETED))
         add_escaped(out, record->values);
     add_escaped(out, record->identity);
@@ -209,7 +211,7 @@ static void add_place(struct sw_draft *draft, const struct sw_record *record)
         if (draft->places[i] == record)
             return;
     if (draft->place_count == SW_FINDING_PLACES_MAX) {
-        draft->more_places++;
+        draft->more_places += draft->more_places < SW_FINDING_MORE_PLACES_MAX;
         return;
     }
     uint32_t at = draft->place_count++;
@@ -340,32 +342,67 @@ static const struct sw_record *find_conflict(struct fold *fold)
     return NULL;
 }
 
-static enum sw_reason unordered(struct fold *fold, enum sw_cause cause, size_t from, size_t to)
+/* Is it the newest version of its space, at the cut? Versions of one space stand together, in order. */
+static bool newest_of_space(const struct fold *fold, size_t at)
 {
-    fold->draft.cause = cause;
-    fold->draft.state = image_of(fold->distinct[from]);
-    if (to - from > 1)
-        fold->draft.other = image_of(fold->distinct[to - 1]);
-    for (size_t i = from; i < to; i++)
-        add_place(&fold->draft, fold->distinct[i]);
+    return at >= fold->versions_from && (at + 1 == fold->cut_at || fold->distinct[at + 1]->space != fold->distinct[at]->space);
+}
+
+/* Tells one content that cannot be ordered against the others: the first is shown as the state, the second beside it. */
+static void tell_unordered(struct fold *fold, const struct sw_record *record)
+{
+    struct sw_draft *draft = &fold->draft;
+    if (!draft->state.present)
+        draft->state = image_of(record);
+    else if (!draft->other.present)
+        draft->other = image_of(record);
+    add_place(draft, record);
+}
+
+/* Records without a position, and what is positioned: the newest of each space. */
+static enum sw_reason unpositioned_reason(struct fold *fold, size_t from)
+{
+    fold->draft.cause = SW_CAUSE_NO_POSITION;
+    for (size_t i = from; i < fold->cut_at; i++)
+        if (i < fold->versions_from || newest_of_space(fold, i))
+            tell_unordered(fold, fold->distinct[i]);
     return SW_REASON_UNORDERED;
 }
 
 /* Is the newest version really newer than every other, by the declared rule? */
 static enum sw_reason check_order(struct fold *fold)
 {
-    const struct sw_record *newest = fold->distinct[fold->cut_at - 1];
-    for (size_t i = fold->versions_from; i + 1 < fold->cut_at; i++) {
-        const struct sw_record *other = fold->distinct[i];
-        if (other->space != newest->space) {
-            bool ranked = sw_spaces_rank(fold->rules->spaces, other->space) != UINT32_MAX && sw_spaces_rank(fold->rules->spaces, newest->space) != UINT32_MAX;
-            if (!ranked && !one_content(fold, fold->versions_from, fold->cut_at))
-                return unordered(fold, SW_CAUSE_SPACES, fold->versions_from, fold->cut_at);
-        } else if (sw_version_compare(other->version, newest->version) == SW_VERSION_UNORDERED && !same_content(fold, i, fold->cut_at - 1)) {
-            return unordered(fold, SW_CAUSE_TIE, fold->versions_from, fold->cut_at);
+    const struct sw_spaces *spaces = fold->rules->spaces;
+    size_t last = fold->cut_at - 1;
+    const struct sw_record *newest = fold->distinct[last];
+    bool ranked = true, many = false;
+    for (size_t i = fold->versions_from; i < fold->cut_at; i++)
+        if (newest_of_space(fold, i)) {
+            many |= i != last;
+            ranked &= sw_spaces_rank(spaces, fold->distinct[i]->space) != UINT32_MAX;
+        }
+    if (many && !ranked) {
+        bool differ = false; /* what is older in its space is superseded there, whatever the order of the spaces */
+        for (size_t i = fold->versions_from; i < last; i++)
+            differ |= newest_of_space(fold, i) && !same_content(fold, i, last);
+        if (differ) {
+            fold->draft.cause = SW_CAUSE_SPACES;
+            for (size_t i = fold->versions_from; i < fold->cut_at; i++)
+                if (newest_of_space(fold, i))
+                    tell_unordered(fold, fold->distinct[i]);
+            return SW_REASON_UNORDERED;
         }
     }
-    return SW_REASON_NONE;
+    for (size_t i = fold->versions_from; i < last; i++) {
+        const struct sw_record *other = fold->distinct[i];
+        if (other->space != newest->space || sw_version_compare(other->version, newest->version) != SW_VERSION_UNORDERED || same_content(fold, i, last))
+            continue;
+        fold->draft.cause = SW_CAUSE_TIE;
+        if (!fold->draft.state.present)
+            tell_unordered(fold, newest);
+        tell_unordered(fold, other);
+    }
+    return fold->draft.cause == SW_CAUSE_TIE ? SW_REASON_UNORDERED : SW_REASON_NONE;
 }
 
 /* Decides which record the state rests on. SW_REASON_NONE: fold->newest is set, or there is none. */
@@ -398,8 +435,11 @@ static enum sw_reason choose(struct fold *fold)
     size_t versions = fold->cut_at - fold->versions_from, reads_from = baseline, unpositioned_from = baseline + reads;
     fold->worker->counts.unpositioned_reads += reads;
     if (unpositioned) {
-        if (!one_content(fold, unpositioned_from, fold->cut_at) || (reads && !same_content(fold, reads_from, unpositioned_from)))
-            return unordered(fold, SW_CAUSE_NO_POSITION, reads_from, fold->cut_at);
+        bool one = one_content(fold, unpositioned_from, fold->versions_from); /* with the newest of each space, too */
+        for (size_t i = fold->versions_from; i < fold->cut_at; i++)
+            one &= !newest_of_space(fold, i) || same_content(fold, unpositioned_from, i);
+        if (!one || (reads && !same_content(fold, reads_from, unpositioned_from)))
+            return unpositioned_reason(fold, reads_from);
         fold->newest = fold->distinct[versions ? fold->cut_at - 1 : unpositioned_from];
         return SW_REASON_NONE;
     }
@@ -419,7 +459,7 @@ static enum sw_reason choose(struct fold *fold)
         return SW_REASON_NONE;
     }
     if (reads > 1)
-        return unordered(fold, SW_CAUSE_NO_POSITION, reads_from, reads_from + reads);
+        return unpositioned_reason(fold, reads_from);
     if (reads || baseline)
         fold->newest = fold->distinct[reads ? reads_from : 0];
     return SW_REASON_NONE;
@@ -578,8 +618,8 @@ static void dispose_all(struct fold *fold, bool blocked)
         else
             dispose(fold, record == fold->newest ? SW_DISPOSITION_APPLIED : SW_DISPOSITION_SUPERSEDED);
     }
-    fold->worker->counts.dispositions[blocked ? SW_DISPOSITION_BLOCKED : SW_DISPOSITION_SUPERSEDED] += fold->older;
-    fold->worker->counts.dispositions[SW_DISPOSITION_REFERENCE] += fold->expected_count;
+    fold->worker->counts.dispositions[blocked ? SW_DISPOSITION_BLOCKED : SW_DISPOSITION_SUPERSEDED] += fold->unlisted.evidence;
+    fold->worker->counts.dispositions[SW_DISPOSITION_REFERENCE] += fold->expected_count + fold->unlisted.reference;
 }
 
 static enum sw_code report(struct fold *fold, enum sw_reason reason, struct sw_error *error)
@@ -691,10 +731,12 @@ static const struct sw_record *find_reused(struct fold *fold)
     return NULL;
 }
 
-enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, uint64_t older, struct sw_error *error)
+enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, const struct sw_fold_unlisted *unlisted, struct sw_error *error)
 {
     const struct sw_fold_rules *rules = worker->rules;
-    struct fold fold = {.worker = worker, .rules = rules, .evidence = records, .older = older};
+    struct fold fold = {.worker = worker, .rules = rules, .evidence = records};
+    if (unlisted)
+        fold.unlisted = *unlisted;
     fold.draft.table = records[0].table;
     fold.draft.key = records[0].key;
     sort_records(rules, records, count);

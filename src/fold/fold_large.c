@@ -43,6 +43,7 @@ struct sorter {
     struct sw_runs *runs;
     struct sw_buffer key;
     uint64_t batch_bytes;
+    const struct sw_fold_rules *rules;
 };
 
 static enum sw_code sort_run(struct sw_bytes run, void *ctx, struct sw_error *error)
@@ -53,7 +54,7 @@ static enum sw_code sort_run(struct sw_bytes run, void *ctx, struct sw_error *er
         struct sw_record record;
         sw_record_read(&record, bytes);
         sorter->key.len = 0;
-        sw_fold_sort_key(&sorter->key, &record);
+        sw_fold_sort_key(&sorter->key, sorter->rules, &record);
         if (sorter->key.failed || !sw_run_batch_add(&sorter->batch, sw_buffer_view(&sorter->key), bytes))
             return sw_fail_memory(error, "a batch to sort", sorter->batch.bytes.len);
         if (sorter->batch.bytes.len + sorter->batch.index.len > sorter->batch_bytes) {
@@ -65,31 +66,29 @@ static enum sw_code sort_run(struct sw_bytes run, void *ctx, struct sw_error *er
     return SW_OK;
 }
 
-/* The records of one key that can still matter, while its sorted records stream by. */
+/* The records of one key that can still matter, while its sorted records stream by. A *bucket* is what the fold looks at together: the
+ * contents of one version, the baseline rows without one, the reference's rows and so on. */
 struct condensed {
     const struct sw_fold_large *large;
     struct sw_buffer bytes;         /* of the kept records, one after the other */
     struct sw_buffer spans;         /* offset and length of each */
-    struct sw_buffer last;          /* the record before, to see repeats */
+    struct sw_buffer last;          /* the first record of the content before, to see repeats */
+    struct sw_buffer identity;      /* of the record before: of one content, equal identities stand together */
     bool has_last;
-    size_t version_from;            /* span at which the newest version of the current space begins */
-    uint32_t version_records;       /* distinct contents of it, kept or not */
-    size_t conflict_spans;          /* spans before this one belong to a conflict or to another space: they stay */
-    uint64_t older;
+    uint64_t bucket_contents;       /* distinct contents of the bucket so far, kept or not */
+    bool last_kept;
+    bool may_go;                    /* the bucket's only record can be let go of when a newer one comes */
+    struct sw_fold_unlisted unlisted;
 };
+
+/* So many contents of one bucket are kept to be shown, and its last one; the others are counted. */
+#define BUCKET_KEPT_MAX 64u
 
 struct span {
     size_t at, len;
 };
 
 static size_t kept_count(const struct condensed *condensed) { return condensed->spans.len / sizeof(struct span); }
-
-static void keep(struct condensed *condensed, struct sw_bytes bytes)
-{
-    struct span span = {condensed->bytes.len, bytes.len};
-    sw_buffer_add_bytes(&condensed->bytes, bytes);
-    sw_buffer_add(&condensed->spans, &span, sizeof span);
-}
 
 static struct sw_bytes kept_at(const struct condensed *condensed, size_t index)
 {
@@ -98,23 +97,48 @@ static struct sw_bytes kept_at(const struct condensed *condensed, size_t index)
     return sw_bytes_of(condensed->bytes.at + span.at, span.len);
 }
 
-/* Lets go of the version that is no longer the newest, if nothing about it can matter any more. */
-static void supersede(struct condensed *condensed)
+static bool keep(struct condensed *condensed, struct sw_bytes bytes)
 {
-    size_t count = kept_count(condensed);
-    if (condensed->version_records != 1 || condensed->version_from != count - 1 || count <= condensed->conflict_spans)
-        return; /* a conflict: its records are what there is to tell */
-    struct sw_bytes bytes = kept_at(condensed, count - 1);
-    struct sw_record record;
-    sw_record_read(&record, bytes);
-    if (record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL))
-        return;
-    condensed->bytes.len -= bytes.len;
-    condensed->spans.len -= sizeof(struct span);
-    condensed->older++;
+    struct span span = {condensed->bytes.len, bytes.len};
+    sw_buffer_add_bytes(&condensed->bytes, bytes);
+    sw_buffer_add(&condensed->spans, &span, sizeof span);
+    condensed->last_kept = true;
+    return !condensed->bytes.failed && !condensed->spans.failed;
 }
 
-static bool same_event_version(const struct sw_record *a, const struct sw_record *b) { return a->space == b->space && sw_bytes_equal(a->version, b->version); }
+static uint64_t *unlisted_of(struct condensed *condensed, const struct sw_record *record)
+{
+    return record->role == SW_ROLE_EXPECTED ? &condensed->unlisted.reference : &condensed->unlisted.evidence;
+}
+
+/* The bucket ends: its last content belongs to what is kept. */
+static bool end_bucket(struct condensed *condensed)
+{
+    struct sw_record last;
+    if (!condensed->has_last || condensed->last_kept)
+        return true;
+    sw_record_read(&last, sw_buffer_view(&condensed->last));
+    if (!(last.flags & SW_RECORD_UNREADABLE))
+        --*unlisted_of(condensed, &last);
+    return keep(condensed, sw_buffer_view(&condensed->last));
+}
+
+/* A newer version has come: the one before it, if it was in no conflict, can only be superseded. */
+static void supersede(struct condensed *condensed)
+{
+    if (!condensed->may_go || condensed->bucket_contents != 1)
+        return;
+    condensed->bytes.len -= kept_at(condensed, kept_count(condensed) - 1).len;
+    condensed->spans.len -= sizeof(struct span);
+    condensed->unlisted.evidence++;
+}
+
+/* Records of these kinds are never folded together. */
+static unsigned kind_of(const struct sw_record *record)
+{
+    return (record->role == SW_ROLE_EXPECTED ? 0x100u : record->flags & SW_RECORD_VERSION ? 0u : 0x200u + record->role) |
+           (record->flags & (SW_RECORD_VERSION | SW_RECORD_READ | SW_RECORD_UNREADABLE));
+}
 
 /* Takes the next record of the key, in sort order. */
 static bool condense(struct condensed *condensed, struct sw_bytes bytes)
@@ -122,40 +146,42 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
     const struct sw_fold_large *large = condensed->large;
     struct sw_record record, last;
     sw_record_read(&record, bytes);
-    bool versioned = record.role != SW_ROLE_EXPECTED && (record.flags & SW_RECORD_VERSION);
-    if (condensed->has_last && !(record.flags & SW_RECORD_UNREADABLE) && record.role != SW_ROLE_EXPECTED) {
+    bool reference = record.role == SW_ROLE_EXPECTED, versioned = !reference && (record.flags & SW_RECORD_VERSION);
+    bool same_bucket = false;
+    if (condensed->has_last) {
         sw_record_read(&last, sw_buffer_view(&condensed->last));
-        bool same_group = (last.flags & (SW_RECORD_VERSION | SW_RECORD_READ | SW_RECORD_UNREADABLE)) == (record.flags & (SW_RECORD_VERSION | SW_RECORD_READ | SW_RECORD_UNREADABLE)) &&
-                          (versioned || last.role == record.role);
-        if (same_group && last.role != SW_ROLE_EXPECTED && same_event_version(&last, &record) && sw_content_compare(large->rules->schema, &last, &record) == 0) {
-            sw_fold_count_repeat(large->worker, &record, sw_bytes_equal(last.identity, record.identity));
-            condensed->last.len = 0;
-            sw_buffer_add_bytes(&condensed->last, bytes);
-            return !condensed->last.failed;
+        bool same_kind = kind_of(&last) == kind_of(&record);
+        same_bucket = same_kind && (!versioned || (last.space == record.space && sw_bytes_equal(last.version, record.version)));
+        if (same_bucket && !reference && !(record.flags & SW_RECORD_UNREADABLE) && sw_content_compare(large->rules->schema, &last, &record) == 0) {
+            sw_fold_count_repeat(large->worker, &record, sw_bytes_equal(sw_buffer_view(&condensed->identity), record.identity));
+            condensed->identity.len = 0;
+            sw_buffer_add_bytes(&condensed->identity, record.identity);
+            return !condensed->identity.failed; /* the first one stands for it */
         }
-        if (versioned && (last.flags & SW_RECORD_VERSION)) {
-            if (last.space != record.space || sw_fold_beyond_cut(large->rules, &record))
-                condensed->conflict_spans = kept_count(condensed);
-            else if (!same_event_version(&last, &record))
-                supersede(condensed);
-        }
-        if (!versioned || !(last.flags & SW_RECORD_VERSION) || !same_event_version(&last, &record)) {
-            condensed->version_from = kept_count(condensed);
-            condensed->version_records = 0;
-        }
-    } else if (!condensed->has_last) {
-        condensed->version_from = kept_count(condensed);
+        if (!same_bucket && !end_bucket(condensed))
+            return false;
+        if (!same_bucket && same_kind && versioned && last.space == record.space && !sw_fold_beyond_cut(large->rules, &record) &&
+            sw_version_compare(last.version, record.version) != SW_VERSION_UNORDERED)
+            supersede(condensed);
     }
-    condensed->version_records++;
-    condensed->last.len = 0;
+    condensed->bucket_contents = same_bucket ? condensed->bucket_contents + 1 : 1;
+    condensed->may_go = versioned && !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !sw_fold_beyond_cut(large->rules, &record);
+    condensed->last.len = condensed->identity.len = 0;
     sw_buffer_add_bytes(&condensed->last, bytes);
+    sw_buffer_add_bytes(&condensed->identity, record.identity);
     condensed->has_last = true;
-    keep(condensed, bytes);
-    return !condensed->last.failed && !condensed->bytes.failed && !condensed->spans.failed;
+    condensed->last_kept = false;
+    if (condensed->bucket_contents <= BUCKET_KEPT_MAX)
+        return !condensed->last.failed && !condensed->identity.failed && keep(condensed, bytes);
+    if (!(record.flags & SW_RECORD_UNREADABLE)) /* those were counted when they were read */
+        ++*unlisted_of(condensed, &record);
+    return !condensed->last.failed;
 }
 
 static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error *error)
 {
+    if (!end_bucket(condensed))
+        return sw_fail_memory(error, "the versions of a key", condensed->bytes.len);
     size_t count = kept_count(condensed);
     if (count == 0)
         return SW_OK;
@@ -164,13 +190,12 @@ static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error 
         return sw_fail_memory(error, "the records of a key", count * sizeof *records);
     for (size_t i = 0; i < count; i++)
         sw_record_read(&records[i], kept_at(condensed, i));
-    enum sw_code code = sw_fold_key(condensed->large->worker, records, count, condensed->older, error);
+    enum sw_code code = sw_fold_key(condensed->large->worker, records, count, &condensed->unlisted, error);
     sw_free(records);
     condensed->bytes.len = condensed->spans.len = condensed->last.len = 0;
-    condensed->has_last = false;
-    condensed->version_from = condensed->conflict_spans = 0;
-    condensed->version_records = 0;
-    condensed->older = 0;
+    condensed->has_last = condensed->may_go = false;
+    condensed->bucket_contents = 0;
+    condensed->unlisted = (struct sw_fold_unlisted){0};
     return code;
 }
 
@@ -196,13 +221,14 @@ static enum sw_code fold_sorted(const struct sw_fold_large *large, struct sw_run
     sw_buffer_free(&condensed.bytes);
     sw_buffer_free(&condensed.spans);
     sw_buffer_free(&condensed.last);
+    sw_buffer_free(&condensed.identity);
     sw_run_merge_close(&merge);
     return code;
 }
 
 static enum sw_code sort_and_fold(const struct sw_fold_large *large, struct sw_error *error)
 {
-    struct sorter sorter = {.batch_bytes = large->memory_bytes / 4};
+    struct sorter sorter = {.batch_bytes = large->memory_bytes / 4, .rules = large->rules};
     if (sorter.batch_bytes < SORT_BATCH_BYTES_MIN)
         sorter.batch_bytes = SORT_BATCH_BYTES_MIN;
     sorter.runs = sw_runs_new(0, large->budget, large->spill);

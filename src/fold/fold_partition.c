@@ -62,7 +62,7 @@ static enum sw_code fold_chain(struct sw_fold_room *room, struct sw_fold_worker 
         bytes.at = at;
         sw_record_read(&room->records[count++], bytes);
     }
-    return sw_fold_key(worker, room->records, count, 0, error);
+    return sw_fold_key(worker, room->records, count, NULL, error);
 }
 
 enum sw_code sw_fold_partition(struct sw_fold_room *room, struct sw_fold_worker *worker, struct sw_partition_store *store, uint32_t partition, uint64_t seed,

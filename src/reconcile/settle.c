@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -23,6 +24,38 @@ static enum sw_code find_columns(struct sw_run *run, struct sw_error *error)
                 side[set->columns[c]->id] |= (uint8_t)(1u << r);
         }
     }
+    return SW_OK;
+}
+
+static int by_columns(const void *a, const void *b)
+{
+    const struct sw_column_set *left = *(const struct sw_column_set *const *)a, *right = *(const struct sw_column_set *const *)b;
+    for (uint32_t i = 0; i < left->count && i < right->count; i++) {
+        int order = sw_bytes_compare(left->columns[i]->name, right->columns[i]->name);
+        if (order)
+            return order;
+    }
+    return (left->count > right->count) - (left->count < right->count);
+}
+
+/* Set ids follow arrival; their ranks do not. */
+static enum sw_code rank_sets(struct sw_run *run, struct sw_error *error)
+{
+    uint32_t count = sw_schema_set_count(run->reading.schema);
+    const struct sw_column_set **sets = sw_calloc(count, sizeof *sets);
+    run->set_ranks = sw_calloc(count, sizeof *run->set_ranks);
+    if (!sets || !run->set_ranks) {
+        sw_free(sets);
+        return sw_fail_memory(error, "column sets", count * sizeof *sets);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        sets[i] = sw_schema_set_at(run->reading.schema, i);
+    if (count)
+        qsort(sets, count, sizeof *sets, by_columns);
+    for (uint32_t i = 0; i < count; i++)
+        run->set_ranks[sets[i]->id] = i;
+    sw_free(sets);
+    run->rules.set_ranks = run->set_ranks;
     return SW_OK;
 }
 
@@ -103,6 +136,8 @@ static bool settle_defaults(struct sw_run *run)
 enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code code = find_columns(run, error);
+    if (code == SW_OK)
+        code = rank_sets(run, error);
     if (code == SW_OK)
         code = refuse_mixed(run, error);
     if (code == SW_OK)

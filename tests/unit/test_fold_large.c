@@ -1,0 +1,247 @@
+/* A partition folded whole, and the same one split and sorted outside of memory, must give the same findings and counts. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fold/finding_record.h"
+#include "fold/fold_large.h"
+
+static uint64_t random_state;
+static uint64_t pick(uint64_t below)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (random_state >> 33) % below;
+}
+
+struct collected {
+    struct sw_runs *runs;
+    struct sw_run_batch batch;
+    const struct sw_fold_rules *rules;
+};
+
+static enum sw_code collect(const struct sw_draft *draft, void *ctx, struct sw_error *error)
+{
+    struct collected *collected = ctx;
+    struct sw_buffer key = {0}, content = {0};
+    sw_finding_sort_key(&key, collected->rules->schema, draft->table, draft->key);
+    sw_finding_record_write(&content, draft);
+    assert_true(sw_run_batch_add(&collected->batch, sw_buffer_view(&key), sw_buffer_view(&content)));
+    sw_buffer_free(&key);
+    sw_buffer_free(&content);
+    (void)error;
+    return SW_OK;
+}
+
+static struct sw_place place_of(uint8_t role, uint32_t input, uint64_t block, uint64_t line, const void *ctx)
+{
+    (void)role, (void)block, (void)ctx;
+    return (struct sw_place){input, line};
+}
+
+struct world {
+    struct sw_budget budget;
+    struct sw_spill_file *spill;
+    struct sw_schema *schema;
+    struct sw_spaces *spaces;
+    struct sw_mapping mapping;
+    struct sw_fold_rules rules;
+    struct sw_fold_cut cut;
+    const struct sw_table *table;
+    const struct sw_column_set *set;
+    uint8_t *seen;
+};
+
+static void world_open(struct world *world)
+{
+    static const struct sw_type any = {.kind = SW_TYPE_ANY, .precision = -1};
+    *world = (struct world){0};
+    sw_budget_init(&world->budget, 1u << 30);
+    assert_int_equal(sw_spill_file_open(&world->spill, NULL, NULL), SW_OK);
+    world->schema = sw_schema_new();
+    char *none[1] = {NULL};
+    world->spaces = sw_spaces_new(none, 0);
+    assert_int_equal(sw_spaces_intern(world->spaces, sw_bytes_text("")), 0);
+    assert_int_equal(sw_spaces_intern(world->spaces, sw_bytes_text("other")), 1);
+    struct sw_key_declaration key = {.type = any};
+    world->table = sw_schema_table(world->schema, (struct sw_bytes){0}, &key, 1);
+    const struct sw_column *column = sw_schema_column(world->schema, 0, sw_bytes_text("v"), &any, false, false);
+    world->set = sw_schema_set(world->schema, &column, 1);
+    world->seen = malloc(1);
+    world->seen[0] = 1;
+    world->rules = (struct sw_fold_rules){.mapping = &world->mapping, .schema = world->schema, .order = &sw_order_integer, .spaces = world->spaces, .compare_versions = true,
+                                          .deletes = SW_DELETES_TOMBSTONE, .reference_given = true, .in_evidence = world->seen, .in_reference = world->seen};
+}
+
+static void world_close(struct world *world)
+{
+    sw_spill_file_close(&world->spill);
+    sw_schema_free(&world->schema);
+    sw_spaces_free(&world->spaces);
+    free(world->seen);
+}
+
+/* Records of a few keys: ties, twins, repeats, deletes, baseline rows with and without versions, marks, several spaces. */
+static void fill(struct sw_partition_store *store, unsigned records, unsigned keys, unsigned versions, bool spaces)
+{
+    struct sw_partition_writer *writer = sw_partition_writer_at(store, 0);
+    for (unsigned i = 0; i < records; i++) {
+        uint8_t key[1 + 8 + 2], value[4], version[2], identity[2];
+        size_t key_len = 0;
+        key[key_len++] = 0x90;
+        key[key_len++] = (uint8_t)('a' + pick(keys));
+        key[key_len++] = 0;
+        key[key_len++] = 0;
+        struct sw_record record = {.role = (uint8_t)(pick(40) == 0 ? SW_ROLE_EXPECTED : pick(10) == 0 ? SW_ROLE_BASELINE : SW_ROLE_EVENTS), .key = sw_bytes_of(key, key_len), .line = i};
+        if (!(record.role == SW_ROLE_BASELINE && pick(3) == 0) && pick(200) != 0) {
+            record.flags |= SW_RECORD_VERSION;
+            version[0] = 1;
+            version[1] = (uint8_t)(1 + pick(versions));
+            record.version = sw_bytes_of(version, 2);
+            record.space = spaces && pick(50) == 0;
+        }
+        if (record.role == SW_ROLE_EVENTS && pick(2)) {
+            record.flags |= SW_RECORD_IDENTITY;
+            identity[0] = (uint8_t)pick(3);
+            identity[1] = (uint8_t)(record.version.len ? version[1] : 0);
+            record.identity = sw_bytes_of(identity, 2);
+        }
+        if (pick(6) == 0)
+            record.flags |= SW_RECORD_DELETED;
+        /* the content mostly follows the version, so that conflicts are rare but there */
+        value[0] = 3 + 2;
+        value[1] = 0x59;
+        value[2] = (uint8_t)(2 * ((record.version.len ? version[1] : 0) % 99 + (pick(400) == 0)));
+        if (!(record.flags & SW_RECORD_DELETED))
+            record.values = sw_bytes_of(value, 3);
+        if (pick(500) == 0 && keys > 3) {
+            record.flags = SW_RECORD_UNREADABLE;
+            record.version = record.values = record.identity = (struct sw_bytes){0};
+        }
+        struct sw_error error = {0};
+        uint8_t *to = sw_partition_append(writer, 0, sw_record_size(&record), &error);
+        assert_non_null(to);
+        assert_ptr_equal(sw_record_put(to, &record), to + sw_record_size(&record));
+    }
+}
+
+static void fold_both_ways(struct world *world, unsigned records, unsigned keys, unsigned versions, bool spaces)
+{
+    struct sw_fold_counts counts[2];
+    struct collected collected[2];
+    uint64_t start = random_state;
+    for (int way = 0; way < 2; way++) {
+        random_state = start;
+        struct sw_partition_options options = {.partitions = 1, .writers = 1, .memory_bytes = way ? 64 << 10 : 64 << 20, .budget = &world->budget, .spill = world->spill};
+        struct sw_partition_store *store;
+        struct sw_error error = {0};
+        assert_int_equal(sw_partition_store_new(&store, &options, &error), SW_OK);
+        fill(store, records, keys, versions, spaces);
+        collected[way] = (struct collected){.runs = sw_runs_new(1 << 30, &world->budget, world->spill), .rules = &world->rules};
+        struct sw_fold_sink sink = {.finding = collect, .ctx = &collected[way]};
+        struct sw_fold_worker *worker = sw_fold_worker_new(&world->rules, &sink);
+        struct sw_fold_room room = {0};
+        if (way) {
+            struct sw_fold_large large = {&room, worker, &world->rules, store, 0, 7, 1, &world->budget, world->spill};
+            assert_int_equal(sw_fold_large_partition(&large, &error), SW_OK);
+        } else {
+            assert_int_equal(sw_fold_partition(&room, worker, store, 0, 7, &error), SW_OK);
+        }
+        counts[way] = *sw_fold_worker_counts(worker);
+        assert_int_equal(sw_run_batch_end(&collected[way].batch, collected[way].runs, &error), SW_OK);
+        sw_run_batch_free(&collected[way].batch);
+        sw_fold_worker_free(&worker);
+        sw_fold_room_free(&room);
+        sw_partition_store_free(&store);
+    }
+    assert_memory_equal(counts[0].classes, counts[1].classes, sizeof counts[0].classes);
+    assert_memory_equal(counts[0].reasons, counts[1].reasons, sizeof counts[0].reasons);
+    for (int i = 0; i < SW_DISPOSITION_COUNT; i++)
+        assert_int_equal(counts[0].dispositions[i], counts[1].dispositions[i]);
+    assert_memory_equal(&counts[0], &counts[1], sizeof counts[0]);
+    struct sw_run_merge *merges[2];
+    struct sw_error error = {0};
+    for (int way = 0; way < 2; way++)
+        assert_int_equal(sw_run_merge_open(&merges[way], collected[way].runs, &error), SW_OK);
+    for (;;) {
+        struct sw_bytes key[2], content[2];
+        enum sw_code code = sw_run_merge_next(&key[0], &content[0], merges[0], &error);
+        assert_int_equal(sw_run_merge_next(&key[1], &content[1], merges[1], &error), code);
+        if (code == SW_END)
+            break;
+        assert_true(sw_bytes_equal(key[0], key[1]));
+        struct sw_finding found[2];
+        struct sw_finding_room room[2] = {{0}, {0}};
+        for (int way = 0; way < 2; way++) {
+            assert_true(sw_finding_record_read(&found[way], content[way], &world->rules, &room[way], place_of, NULL));
+        }
+        assert_int_equal(found[0].reason, found[1].reason);
+        assert_int_equal(found[0].cause, found[1].cause);
+        assert_int_equal(found[0].state.present, found[1].state.present);
+        assert_true(sw_bytes_equal(found[0].state.version, found[1].state.version));
+        assert_true(sw_bytes_equal(found[0].state.values, found[1].state.values));
+        assert_true(sw_bytes_equal(found[0].other.values, found[1].other.values));
+        assert_int_equal(found[0].place_count, found[1].place_count);
+        assert_int_equal(found[0].more_places, found[1].more_places);
+        for (uint32_t i = 0; i < found[0].place_count; i++)
+            assert_int_equal(found[0].places[i].line, found[1].places[i].line);
+        for (int way = 0; way < 2; way++)
+            sw_finding_room_free(&room[way]);
+    }
+    for (int way = 0; way < 2; way++) {
+        sw_run_merge_close(&merges[way]);
+        sw_runs_free(&collected[way].runs);
+    }
+}
+
+static void one_key_with_very_many_records(void **state)
+{
+    (void)state;
+    struct world world;
+    world_open(&world);
+    random_state = 5;
+    fold_both_ways(&world, 20000, 1, 200, false);
+    fold_both_ways(&world, 20000, 2, 200, true);
+    world_close(&world);
+}
+
+static void many_keys_in_one_partition(void **state)
+{
+    (void)state;
+    struct world world;
+    world_open(&world);
+    for (unsigned seed = 0; seed < 60; seed++) {
+        random_state = seed;
+        fold_both_ways(&world, 400 + 50 * seed, 20, 30, seed % 2);
+    }
+    world_close(&world);
+}
+
+static void a_cut_holds_for_oversized_keys(void **state)
+{
+    (void)state;
+    struct world world;
+    world_open(&world);
+    uint8_t version[] = {1, 90};
+    world.cut = (struct sw_fold_cut){0, sw_bytes_of(version, 2)};
+    world.rules.cuts = &world.cut;
+    world.rules.cut_count = 1;
+    for (unsigned seed = 0; seed < 20; seed++) {
+        random_state = seed;
+        fold_both_ways(&world, 3000, 1 + seed % 3, 200, false);
+    }
+    world_close(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_key_with_very_many_records),
+        cmocka_unit_test(many_keys_in_one_partition),
+        cmocka_unit_test(a_cut_holds_for_oversized_keys),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
