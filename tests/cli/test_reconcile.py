@@ -42,6 +42,19 @@ class Folder(unittest.TestCase):
         self.write('expected.ndjson', expected)
         return ['--baseline', 'base.ndjson', '--expected', 'expected.ndjson']
 
+    def until_it_reads(self, process):
+        """Returns once the program has taken more from its input than the beginning, which it looks at first, and so is reading."""
+        rows = ''.join(f'{{"key":"k{i}","version":1,"deleted":false,"value":{i}}}\n' for i in range(20000)).encode()
+        os.set_blocking(process.stdin.fileno(), False)
+        sent, deadline = 0, time.monotonic() + 60
+        while sent < len(rows) and time.monotonic() < deadline: # more than a pipe holds
+            select.select([], [process.stdin], [], 1)
+            try:
+                sent += os.write(process.stdin.fileno(), rows[sent:])
+            except BlockingIOError:
+                pass
+        self.assertEqual(len(rows), sent)
+
     def on_terminal(self, *arguments, columns=100, term='xterm', env=None):
         """(exit status, what both streams wrote to one terminal)"""
         import fcntl
@@ -165,21 +178,55 @@ class Result(Folder):
 
 
 class Progress(Folder):
+    def while_it_waits(self, *arguments, until, **streams):
+        """What it wrote on standard error by the end, if its input was closed once `until` stood there; on a terminal if `terminal`."""
+        master, slave = pty.openpty() if streams.get('terminal') else os.pipe()
+        process = subprocess.Popen([PROGRAM, 'reconcile', '--baseline', '-', '--states', 'states.ndjson', *arguments], stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, stderr=slave, cwd=self.folder, env={**ENVIRONMENT, 'TERM': 'xterm'})
+        os.close(slave)
+        self.until_it_reads(process)
+        out, deadline = b'', time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if until in out and not process.stdin.closed:
+                process.stdin.close()
+            if not select.select([master], [], [], 1)[0]:
+                continue
+            try:
+                more = os.read(master, 65536)
+            except OSError: # a terminal whose other side is closed
+                break
+            if not more:
+                break
+            out += more
+        process.stdin.close()
+        os.close(master)
+        process.wait(timeout=60)
+        self.assertIn(until, out)
+        return out.decode()
+
     def test_nothing_is_shown_where_no_terminal_is_and_nobody_asked(self):
         self.assertEqual('', self.call(*self.inputs())[2])
         self.assertEqual('', self.call(*self.inputs(), '--progress', 'none')[2])
 
     def test_json_lines_carry_every_number(self):
-        err = self.call(*self.inputs(), '--progress', 'json')[2]
-        for line in err.splitlines():
+        lines = self.while_it_waits('--progress', 'json', until=b'}}\n').splitlines()
+        for line in lines:
             progress = json.loads(line)['progress']
             self.assertEqual({'phase', 'seconds', 'records', 'bytes', 'totalBytes', 'partitions', 'partitionsDone', 'spilledBytes'}, set(progress))
+        self.assertEqual('reading baseline', json.loads(lines[0])['progress']['phase'])
 
-    def test_a_bar_without_a_terminal_becomes_plain_lines(self):
+    def test_plain_lines_name_the_phase_and_a_bar_without_a_terminal_becomes_them(self):
         for form in ('bar', 'plain'):
-            for line in self.call(*self.inputs(), '--progress', form)[2].splitlines():
-                self.assertTrue(line.startswith('slackwater: '), line)
-                self.assertNotIn('\r', line)
+            out = self.while_it_waits('--progress', form, until=b'\n')
+            self.assertTrue(out.startswith('slackwater: reading baseline, '), out)
+            self.assertNotIn('\r', out)
+
+    def test_on_a_terminal_a_bar_is_drawn_and_taken_off_again(self):
+        for form in ([], ['--progress', 'bar']):
+            out = self.while_it_waits(*form, until=b'reading baseline [', terminal=True)
+            self.assertTrue(out.startswith('\rreading baseline ['), out)
+            self.assertTrue(out.endswith('\r\x1b[K'), out)
+            self.assertNotIn('\n', out)
 
 
 class Signals(Folder):
@@ -187,19 +234,6 @@ class Signals(Folder):
         """A run that waits for the end of its standard input."""
         return subprocess.Popen([PROGRAM, 'reconcile', '--baseline', '-', *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, cwd=self.folder, env=ENVIRONMENT)
-
-    def until_it_reads(self, process):
-        """Returns once the program has taken rows from its input, and so is inside the run with its signals set."""
-        rows = ''.join(f'{{"key":"k{i}","version":1,"deleted":false,"value":{i}}}\n' for i in range(20000)).encode()
-        os.set_blocking(process.stdin.fileno(), False)
-        sent, deadline = 0, time.monotonic() + 60
-        while sent < len(rows) and time.monotonic() < deadline: # more than a pipe holds
-            select.select([], [process.stdin], [], 1)
-            try:
-                sent += os.write(process.stdin.fileno(), rows[sent:])
-            except BlockingIOError:
-                pass
-        self.assertEqual(len(rows), sent)
 
     def interrupt(self, process, number):
         """What it wrote. Its input stays open until it has ended, so that nothing but the signal can end it."""
