@@ -97,7 +97,7 @@ struct sw_source_options {
  * Errors: SW_ERR_INPUT: no such file (near names are shown), a glob or directory without files, a file given twice (by device and
  *           inode) in one role, CSV without a header line, UTF-16 or other bytes that are no text;
  *         SW_ERR_IO: a file that cannot be opened or read; SW_ERR_UNSUPPORTED: a compression or a locator scheme that this build has not.
- * Owner: the caller closes *out; on failure it is NULL. */
+ * Texts name no file where the place of the error does. Owner: the caller closes *out; on failure it is NULL. */
 enum sw_code sw_source_open(struct sw_source **out, const char *const *locators, size_t count, const struct sw_source_options *options, struct sw_error *error);
 /* Accepts NULL. No other thread may use the source any more; blocks outlive it. */
 void sw_source_close(struct sw_source **source);

@@ -13,7 +13,7 @@ static bool is_full_of_nul(struct sw_bytes head)
     return nul >= 4 && nul * 4 >= len;
 }
 
-enum sw_code sw_tell_text(struct sw_bytes head, const char *locator, struct sw_error *error)
+enum sw_code sw_tell_text(struct sw_bytes head, struct sw_error *error)
 {
     static const struct {
         const char *magic;
@@ -31,12 +31,12 @@ enum sw_code sw_tell_text(struct sw_bytes head, const char *locator, struct sw_e
     };
     for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
         if (begins(head, binary[i].magic, binary[i].len))
-            return sw_fail(error, SW_ERR_UNSUPPORTED, "input %s: JSON or CSV was expected, this is %s", locator, binary[i].what);
+            return sw_fail(error, SW_ERR_UNSUPPORTED, "JSON or CSV was expected, this is %s", binary[i].what);
     if (begins(head, "\xff\xfe", 2) || begins(head, "\xfe\xff", 2) || begins(head, "\0\0\xfe\xff", 4))
-        return sw_fail(error, SW_ERR_INPUT, "input %s: UTF-8 was expected, the byte-order mark is that of UTF-16 or UTF-32; convert it first: iconv -f UTF-16 -t UTF-8", locator);
+        return sw_fail(error, SW_ERR_INPUT, "UTF-8 was expected, the byte-order mark is that of UTF-16 or UTF-32; convert it first: iconv -f UTF-16 -t UTF-8");
     if (is_full_of_nul(head))
-        return sw_fail(error, SW_ERR_INPUT, "input %s: UTF-8 text was expected, a quarter of its first bytes or more is NUL; if it is UTF-16, convert it first: "
-                       "iconv -f UTF-16LE -t UTF-8", locator);
+        return sw_fail(error, SW_ERR_INPUT, "UTF-8 text was expected, a quarter of its first bytes or more is NUL; if it is UTF-16, convert it first: "
+                       "iconv -f UTF-16LE -t UTF-8");
     return SW_OK;
 }
 

@@ -5,7 +5,7 @@
 #include "source/source.h"
 
 /* Refuses what is no UTF-8 text: UTF-16 and UTF-32, and known binary formats. SW_ERR_INPUT, SW_ERR_UNSUPPORTED; SW_OK else. */
-enum sw_code sw_tell_text(struct sw_bytes head, const char *locator, struct sw_error *error);
+enum sw_code sw_tell_text(struct sw_bytes head, struct sw_error *error);
 
 /* `*start` is where the first record begins: after the '[' of an array, else 0. `head` has no byte-order mark. */
 enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head);
