@@ -234,12 +234,20 @@ static enum sw_code bad_json(struct reader *reader, const struct sw_record_place
     return add_bad(reader, place, false, "json", message, line);
 }
 
+static const char *unfinished_text(const struct reader *reader, const struct sw_block *block)
+{
+    return sw_source_input(reader->role->source, block->input)->framing == SW_FRAMING_ARRAY
+               ? "the input ends before the ']' that closes its array: records are missing, or this one is cut"
+               : "the last record is cut: the input ends inside it";
+}
+
 static enum sw_code read_json(struct reader *reader, const struct sw_block *block, uint64_t *lines)
 {
     const uint8_t *at = block->data, *end = at + block->len;
     bool valid = reader->reading->kernel->is_ascii(at, end) || sw_utf8_valid(at, block->len) == block->len;
     struct sw_record_place place = {.input = block->input, .block = block->index};
     enum sw_code code = SW_OK;
+    uint64_t before = reader->input_records;
     for (; at < end && code == SW_OK; place.line++) {
         while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
             at++;
@@ -258,15 +266,16 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
         const uint8_t *stop = after;
         while (stop && stop < end && (*stop == ' ' || *stop == '\t' || *stop == '\r'))
             stop++;
-        bool whole = stop && (stop == end || *stop == '\n');
+        /* a value that looks whole may be cut too where the input ends too early: 12 of 123 */
+        bool whole = stop && (stop == end || *stop == '\n') && !block->unfinished;
         if (!whole) {
             stop = memchr(start, '\n', (size_t)(end - start));
             stop = stop ? stop : end;
         }
         struct sw_bytes line = sw_bytes_of(start, (size_t)(stop - start));
         at = stop < end ? stop + 1 : end;
-        if (!whole && block->unfinished && stop == end)
-            code = bad_json(reader, &place, line, "the last record is cut: the input ends inside it", 0);
+        if (block->unfinished)
+            code = bad_json(reader, &place, line, unfinished_text(reader, block), 0);
         else if (!after)
             code = bad_json(reader, &place, line, reader->json.problem.text, (size_t)(reader->json.problem.at - start) + 1);
         else if (!whole)
@@ -282,6 +291,13 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
             if (code == SW_OK)
                 code = take(reader, binding, template, reader->json.tokens, &place, line);
         }
+    }
+    if (block->unfinished && code == SW_OK && reader->input_records == before) {
+        /* cut between two records: that records are missing must be seen */
+        place.offset = block->offset + block->len;
+        place.record = NULL;
+        reader->input_records++;
+        code = bad_json(reader, &place, (struct sw_bytes){0}, unfinished_text(reader, block), 0);
     }
     *lines = place.line;
     return code;
