@@ -245,7 +245,7 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
 {
     const uint8_t *at = block->data, *end = at + block->len;
     bool valid = reader->reading->kernel->is_ascii(at, end) || sw_utf8_valid(at, block->len) == block->len;
-    struct sw_record_place place = {.input = block->input, .block = block->index};
+    struct sw_record_place place = {.input = reader->role->first_input + block->input, .block = block->index};
     enum sw_code code = SW_OK;
     uint64_t before = reader->input_records;
     for (; at < end && code == SW_OK; place.line++) {
@@ -308,7 +308,7 @@ static enum sw_code read_csv(struct reader *reader, const struct sw_block *block
     struct sw_read_input *input = &reader->role->inputs[block->input];
     uint8_t *at = block->data, *end = at + block->len;
     bool valid = reader->reading->kernel->is_ascii(at, end) || sw_utf8_valid(at, block->len) == block->len;
-    struct sw_record_place place = {.input = block->input, .block = block->index};
+    struct sw_record_place place = {.input = reader->role->first_input + block->input, .block = block->index};
     enum sw_code code = SW_OK;
     uint64_t line = 0;
     if (block->index == 0) { /* the header was read before */
@@ -381,7 +381,7 @@ static enum sw_code read_block(struct reader *reader, const struct sw_block *blo
         char text[160];
         snprintf(text, sizeof text, "a record of %llu bytes is longer than the limit of %llu; --record-bytes raises it", (unsigned long long)block->oversized,
                  (unsigned long long)reader->reading->record_bytes_max);
-        struct sw_record_place place = {.input = block->input, .block = block->index, .offset = block->offset};
+        struct sw_record_place place = {.input = reader->role->first_input + block->input, .block = block->index, .offset = block->offset};
         reader->input_records++;
         lines = block->oversized_lines;
         code = add_bad(reader, &place, false, "too-long", text, (struct sw_bytes){0});
@@ -516,13 +516,13 @@ enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct s
     return code;
 }
 
-struct sw_place sw_read_place(const struct sw_reading *reading, uint8_t role, uint32_t input, uint64_t block, uint64_t line)
+struct sw_place sw_read_place(const struct sw_reading *reading, uint32_t input, uint64_t block, uint64_t line)
 {
-    uint32_t before = 0;
-    for (uint8_t r = 0; r < role; r++)
-        before += reading->roles[r].input_count;
-    const struct sw_block_lines *blocks = &reading->roles[role].inputs[input].blocks;
-    return (struct sw_place){before + input, (block < blocks->count ? blocks->lines[block] : 0) + line + 1};
+    const struct sw_read_role *role = reading->roles;
+    while (input - role->first_input >= role->input_count)
+        role++;
+    const struct sw_block_lines *blocks = &role->inputs[input - role->first_input].blocks;
+    return (struct sw_place){input, (block < blocks->count ? blocks->lines[block] : 0) + line + 1};
 }
 
 void sw_read_finish(struct sw_reading *reading)
@@ -613,8 +613,10 @@ static enum sw_code read_header(struct sw_reading *reading, struct sw_read_input
 
 enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
 {
+    uint32_t inputs = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++) {
         struct sw_read_role *role = &reading->roles[r];
+        role->first_input = inputs;
         if (!role->source)
             continue;
         uint32_t count = sw_source_input_count(role->source);
@@ -622,6 +624,7 @@ enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
         if (!role->inputs)
             return sw_fail_memory(error, "inputs", count * sizeof *role->inputs);
         role->input_count = count;
+        inputs += count;
         for (uint32_t i = 0; i < count; i++) {
             const struct sw_input *input = sw_source_input(role->source, i);
             role->inputs[i].csv = input->framing == SW_FRAMING_CSV;

@@ -36,9 +36,9 @@ static enum sw_code collect(const struct sw_draft *draft, void *ctx, struct sw_e
     return SW_OK;
 }
 
-static struct sw_place place_of(uint8_t role, uint32_t input, uint64_t block, uint64_t line, const void *ctx)
+static struct sw_place place_of(uint32_t input, uint64_t block, uint64_t line, const void *ctx)
 {
-    (void)role, (void)block, (void)ctx;
+    (void)block, (void)ctx;
     return (struct sw_place){input, line};
 }
 
