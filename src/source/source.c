@@ -122,7 +122,9 @@ static enum sw_code tell(struct sw_source *source, struct input *input, struct s
     size_t mark = sw_tell_mark(head), start = 0;
     input->shown.head = sw_bytes_of(head.at + mark, head.len - mark);
     input->shown.framing = SW_FRAMING_CSV;
-    if (!source->options.csv && !sw_tell_csv_name(input->shown.locator))
+    bool csv = source->options.csv || sw_tell_csv_name(input->shown.locator) ||
+               (!sw_tell_json_name(input->shown.locator) && sw_tell_csv_header(input->shown.head));
+    if (!csv)
         input->shown.framing = sw_tell_framing(&start, input->shown.head);
     else if (head.len == mark)
         return sw_fail(error, SW_ERR_INPUT, "a CSV header line was expected, the file is empty");

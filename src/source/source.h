@@ -53,7 +53,8 @@ enum sw_framing {
 
 struct sw_input {
     char *locator;             /* as it is shown: a path, or "-" */
-    enum sw_framing framing;   /* told by the head: '[' is an array; by the name for CSV (.csv, .csv.gz …) or by `csv` in the options */
+    enum sw_framing framing;   /* told by the head: '[' is an array; CSV by the name (.csv, .tsv, .csv.gz …),
+                                * by `csv` in the options, or, where the name says nothing, by a first line that is a header and no JSON */
     const char *compression;   /* "none", "gzip", "zstd", "lz4": told by the magic bytes */
     struct sw_bytes head;      /* the first decoded bytes, cut anywhere, without a byte-order mark: up to 64 KiB; of inputs after the 64th up to 4 KiB */
     struct sw_file_id id;      /* device and inode: an output may not be an input (sw_output_file_refuse_input) */
