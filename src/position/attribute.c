@@ -155,7 +155,7 @@ bool sw_attributes_same_space(struct sw_position_comparison *out, const struct s
     /* a proven difference is a better reason than a missing value: it comes first */
     for (size_t i = 0; attributes[i].name; i++) {
         const char *left = a->attributes[i], *right = b->attributes[i];
-        if (left && right && strcmp(left, right) != 0 && (attributes[i].role == SW_ATTRIBUTE_IDENTITY || attributes[i].role == SW_ATTRIBUTE_HINT)) {
+        if (left && right && strcmp(left, right) != 0 && (attributes[i].role != SW_ATTRIBUTE_DETAIL && attributes[i].role != SW_ATTRIBUTE_LINEAGE)) {
             sw_position__say(out, SW_POSITION_INCOMPARABLE, "the %s differs (%.60s and %.60s): these are two position spaces", attributes[i].meaning, left, right);
             return false;
         }
@@ -167,7 +167,7 @@ bool sw_attributes_same_space(struct sw_position_comparison *out, const struct s
         if (attributes[i].role == SW_ATTRIBUTE_DETAIL || (left && right))
             continue;
         if (!left && !right) {
-            if (attributes[i].role != SW_ATTRIBUTE_HINT && len < sizeof neither - 64)
+            if ((attributes[i].role == SW_ATTRIBUTE_IDENTITY || attributes[i].role == SW_ATTRIBUTE_LINEAGE) && len < sizeof neither - 64)
                 len += (size_t)snprintf(neither + len, sizeof neither - len, "%s%s", len ? ", " : "", attributes[i].meaning);
             continue;
         }

@@ -565,12 +565,12 @@ void sw_gtid_set_compare(struct sw_position_comparison *out, const struct sw_gti
     if (!only_a.count && !only_b.count)
         sw_position__say(out, SW_POSITION_EQUAL, "both sets hold the same transactions");
     else if (!only_a.count)
-        sw_position__say(out, SW_POSITION_BEFORE, "the second set holds all of the first and %llu transactions more, from %s on", (unsigned long long)only_b.count, example(right, &only_b));
+        sw_position__say(out, SW_POSITION_BEFORE, "the second set holds all of the first and %llu transaction%s more, from %s on", (unsigned long long)only_b.count, only_b.count == 1 ? "" : "s", example(right, &only_b));
     else if (!only_b.count)
-        sw_position__say(out, SW_POSITION_AFTER, "the first set holds all of the second and %llu transactions more, from %s on", (unsigned long long)only_a.count, example(left, &only_a));
+        sw_position__say(out, SW_POSITION_AFTER, "the first set holds all of the second and %llu transaction%s more, from %s on", (unsigned long long)only_a.count, only_a.count == 1 ? "" : "s", example(left, &only_a));
     else
         sw_position__say(out, SW_POSITION_INCOMPARABLE,
-            "neither set holds the other: the second lacks %llu transactions of the first (from %s on), the first lacks %llu of the second (from %s on): the histories diverged, or were filtered differently",
+            "neither set holds the other: the second lacks %llu of the first (from %s on), the first lacks %llu of the second (from %s on): the histories diverged, or were filtered differently",
             (unsigned long long)only_a.count, example(left, &only_a), (unsigned long long)only_b.count, example(right, &only_b));
 }
 

@@ -84,7 +84,7 @@ const struct sw_position_kind sw_kind_postgres = {
     .attributes = {
         [SYSTEM] = {"system", "system identifier", SW_ATTRIBUTE_U64, SW_ATTRIBUTE_IDENTITY},
         [TIMELINE] = {"timeline", "timeline", SW_ATTRIBUTE_U32, SW_ATTRIBUTE_LINEAGE},
-        [WHICH] = {"lsn", "kind of LSN (of a commit or of a row)", SW_ATTRIBUTE_WORD, SW_ATTRIBUTE_IDENTITY},
+        [WHICH] = {"lsn", "kind of LSN (of a commit or of a row)", SW_ATTRIBUTE_WORD, SW_ATTRIBUTE_SORT},
     },
     .parse = parse,
     .settle = settle,

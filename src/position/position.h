@@ -26,6 +26,7 @@ enum sw_attribute_type {
 enum sw_attribute_role {
     SW_ATTRIBUTE_DETAIL,   /* part of the position; the kind compares it */
     SW_ATTRIBUTE_IDENTITY, /* must be the same on both sides; on one side only: incomparable */
+    SW_ATTRIBUTE_SORT,     /* what sort of position it is: compared like an identity, but says nothing about the source */
     SW_ATTRIBUTE_HINT,     /* an identity that one side may lack without harm */
     SW_ATTRIBUTE_LINEAGE   /* an identity with descent (timeline, incarnation): the kind compares it */
 };

@@ -19,18 +19,16 @@ struct thread_scn {
     size_t count;
 };
 
-enum form { PLAIN, THREADS, REDO };
-
 struct oracle_position {
     struct sw_position base;
-    enum form form;
-    uint64_t scn;              /* PLAIN */
-    struct sw_rba redo;        /* REDO */
-    struct thread_scn *threads;/* THREADS: by thread, each once */
+    enum sw_oracle_form form;
+    uint64_t scn;              /* SW_ORACLE_SCN */
+    struct sw_rba redo;        /* SW_ORACLE_REDO */
+    struct thread_scn *threads;/* SW_ORACLE_THREADS: by thread, each once */
     size_t thread_count;
     struct sw_bytes *names;    /* of all transactions */
     char *text;                /* what they are views of */
-    bool has_place;            /* PLAIN: rs-id (and ssn) say where at that SCN */
+    bool has_place;            /* SW_ORACLE_SCN: rs-id (and ssn) say where at that SCN */
     struct sw_rba place;
     uint64_t ssn;
 };
@@ -41,6 +39,20 @@ enum { DBID, INCARNATION, THREAD, RS_ID, SSN };
 
 static struct oracle_position *self_of(struct sw_position *base) { return (struct oracle_position *)(void *)base; }
 static const struct oracle_position *of(const struct sw_position *self) { return (const struct oracle_position *)(const void *)self; }
+
+enum sw_oracle_form sw_oracle_form(const struct sw_position *position) { return of(position)->form; }
+
+uint64_t sw_oracle_wanted(const struct sw_position *position, uint64_t thread)
+{
+    const struct oracle_position *self = of(position);
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < self->thread_count; i++) {
+        if (self->threads[i].thread == thread)
+            return self->threads[i].scn;
+        least = self->threads[i].scn < least ? self->threads[i].scn : least;
+    }
+    return self->form == SW_ORACLE_THREADS ? least : self->scn;
+}
 
 bool sw_scn_parse(uint64_t *out, const uint8_t *at, size_t len)
 {
@@ -158,7 +170,7 @@ static enum sw_code parse_threads(struct oracle_position *self, struct sw_bytes 
     char quoted[SW_QUOTE_MAX];
     if (items > THREADS_MAX)
         return sw_fail(error, SW_ERR_LIMIT, "an Oracle position of %zu redo threads: at most %d", items, THREADS_MAX);
-    self->form = THREADS;
+    self->form = SW_ORACLE_THREADS;
     self->text = sw_strndup((const char *)text.at, text.len);
     self->threads = sw_calloc(items, sizeof *self->threads);
     self->names = sw_calloc(names, sizeof *self->names);
@@ -197,7 +209,7 @@ static enum sw_code parse(struct sw_position *base, struct sw_bytes text, struct
         return SW_OK;
     }
     if (sw_rba_parse(&self->redo, text.at, text.len)) {
-        self->form = REDO;
+        self->form = SW_ORACLE_REDO;
         return SW_OK;
     }
     if (memchr(text.at, ':', text.len))
@@ -212,7 +224,7 @@ static enum sw_code settle(struct sw_position *base, struct sw_error *error)
     struct oracle_position *self = self_of(base);
     const char *rs_id = base->attributes[RS_ID];
     char quoted[SW_QUOTE_MAX];
-    if ((rs_id || base->attributes[SSN]) && self->form != PLAIN)
+    if ((rs_id || base->attributes[SSN]) && self->form != SW_ORACLE_SCN)
         return sw_fail(error, SW_ERR_INPUT, "attributes rs-id and ssn belong to a plain SCN");
     if (!rs_id && base->attributes[SSN])
         return sw_fail(error, SW_ERR_INPUT, "attribute ssn needs rs-id beside it");
@@ -237,9 +249,9 @@ static enum sw_code settle(struct sw_position *base, struct sw_error *error)
 static void print(struct sw_buffer *out, const struct sw_position *base)
 {
     const struct oracle_position *self = of(base);
-    if (self->form == PLAIN)
+    if (self->form == SW_ORACLE_SCN)
         sw_buffer_printf(out, "%llu", (unsigned long long)self->scn);
-    else if (self->form == REDO)
+    else if (self->form == SW_ORACLE_REDO)
         sw_buffer_printf(out, "0x%x.%x.%x", self->redo.sequence, self->redo.block, self->redo.byte);
     for (size_t i = 0; i < self->thread_count; i++) {
         const struct thread_scn *thread = &self->threads[i];
@@ -353,15 +365,15 @@ static void compare(struct sw_position_comparison *out, const struct sw_position
         sw_position__say(out, SW_POSITION_INCOMPARABLE, "the first is %s and the second %s: nothing relates the two", names[of(a)->form], names[of(b)->form]);
         return;
     }
-    if (of(a)->form == REDO && left && right && strcmp(left, right) != 0) {
+    if (of(a)->form == SW_ORACLE_REDO && left && right && strcmp(left, right) != 0) {
         sw_position__say(out, SW_POSITION_INCOMPARABLE, "log sequence numbers start again with an incarnation, and these differ (%s and %s)", left, right);
         return;
     }
-    if (of(a)->form != REDO && !sw_lineage_comparable(out, options->history, &sw_kind_oracle, left, right, highest(of(a)), highest(of(b))))
+    if (of(a)->form != SW_ORACLE_REDO && !sw_lineage_comparable(out, options->history, &sw_kind_oracle, left, right, highest(of(a)), highest(of(b))))
         return;
-    if (of(a)->form == PLAIN)
+    if (of(a)->form == SW_ORACLE_SCN)
         compare_plain(out, of(a), of(b));
-    else if (of(a)->form == THREADS)
+    else if (of(a)->form == SW_ORACLE_THREADS)
         compare_threads(out, of(a), of(b));
     else
         compare_redo(out, a, b);

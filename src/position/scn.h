@@ -21,4 +21,15 @@ struct sw_rba {
 bool sw_rba_parse(struct sw_rba *out, const uint8_t *at, size_t len);
 int sw_rba_compare(struct sw_rba a, struct sw_rba b);
 
+struct sw_position;
+enum sw_oracle_form {
+    SW_ORACLE_SCN,     /* one SCN */
+    SW_ORACLE_THREADS, /* one SCN a redo thread */
+    SW_ORACLE_REDO     /* a redo address */
+};
+enum sw_oracle_form sw_oracle_form(const struct sw_position *position);
+/* The SCN from which a redo thread is wanted: the position's own, that of the thread, or the lowest of all threads if this
+ * one is not named. 0 for a redo address. */
+uint64_t sw_oracle_wanted(const struct sw_position *position, uint64_t thread);
+
 #endif

@@ -19,6 +19,8 @@ enum { DATABASE, FORK };
 static const struct sqlserver_position *of(const struct sw_position *self) { return (const struct sqlserver_position *)(const void *)self; }
 const uint8_t *sw_sqlserver_lsn_of(const struct sw_position *position) { return of(position)->commit; }
 
+bool sw_sqlserver_has_change(const struct sw_position *position) { return of(position)->has_change; }
+
 static void put(uint8_t out[10], uint64_t vlf, uint64_t block, uint64_t slot)
 {
     for (size_t i = 0; i < 4; i++) {

@@ -23,7 +23,8 @@ bool sw_sqlserver_lsn_increment(uint8_t lsn[10]);
 void sw_sqlserver_lsn_print(struct sw_buffer *out, const uint8_t lsn[10]);
 
 struct sw_position;
-/* The commit LSN of a sqlserver position. */
+/* The commit LSN of a sqlserver position, and whether it names a change inside that transaction. */
 const uint8_t *sw_sqlserver_lsn_of(const struct sw_position *position);
+bool sw_sqlserver_has_change(const struct sw_position *position);
 
 #endif

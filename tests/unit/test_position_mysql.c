@@ -184,7 +184,7 @@ static void sets_of_gtids_are_partially_ordered(void **state)
         {"", "", SW_POSITION_EQUAL, NULL},
         {"", U ":1", SW_POSITION_BEFORE, NULL},
         {U ":1-5", U ":1-7", SW_POSITION_BEFORE, "2 transactions more, from " U ":6-7 on"},
-        {U ":1-5:7", U ":1-7", SW_POSITION_BEFORE, "1 transactions more"},
+        {U ":1-5:7", U ":1-7", SW_POSITION_BEFORE, "1 transaction more"},
         {U ":1-5", U ":1-5:blue:1", SW_POSITION_BEFORE, U ":blue:1 on"},
         {U ":1", U ":blue:1", SW_POSITION_INCOMPARABLE, "neither set holds the other"}, /* two sequences */
         {U ":blue:1", U ":BLUE:1", SW_POSITION_EQUAL, NULL},
