@@ -1,0 +1,56 @@
+/* What a judgement of continuity consists of, before it is written out. */
+#ifndef SW_CONTINUITY_REPORT_H
+#define SW_CONTINUITY_REPORT_H
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "report/sentence.h"
+#include "slackwater/continuity.h"
+
+/* A rule that decided. All texts are static; docs/positions.md lists them by name. */
+struct sw_continuity_rule {
+    const char *name;   /* "mysql.file.purged" */
+    const char *text;   /* what it says, one sentence without a full stop */
+    const char *source; /* where it comes from */
+};
+
+struct sw_interval {
+    char *space, *from, *to;
+    bool from_included, to_included, open, possible, discarded;
+};
+
+struct sw_continuity_report {
+    const char *command; /* "position gap" */
+    const char *kind;
+    enum sw_continuity verdict;
+    /* What the verdict would be if `conditions` held; the same as `verdict` if there are none. */
+    enum sw_continuity conditional;
+    const struct sw_continuity_rule *rule;
+    char *saved, *first, *last; /* canonical texts, or NULL */
+    struct sw_interval *intervals;
+    size_t interval_count, interval_capacity;
+    struct sw_sentences reasons;     /* why this verdict, the deciding one first */
+    struct sw_sentences conditions;  /* what is not known and would have to hold */
+    struct sw_sentences evidence;    /* what was read from pasted output */
+    struct sw_sentences assumed;
+    struct sw_sentences obligations; /* what follows, in the order to do it */
+    struct sw_sentences limits;
+    bool failed;                     /* memory ran out somewhere */
+    struct sw_interval lost;         /* what is written to when it did */
+};
+
+struct sw_continuity_report *sw_continuity_report_new(const char *command, const char *kind);
+
+/* Adds an interval; texts are copied. `to` NULL: open. Sets report->failed if memory runs out. */
+struct sw_interval *sw_continuity_add_interval(struct sw_continuity_report *report, struct sw_bytes space, struct sw_bytes from, struct sw_bytes to, bool open);
+
+/* Sets the verdict and the rule, and adds the reason as the first sentence. */
+void sw_continuity_decide(struct sw_continuity_report *report, enum sw_continuity verdict, const struct sw_continuity_rule *rule, const char *format, ...) SW_PRINTF(4, 5);
+
+/* Downgrades a verdict to "cannot tell" if it rests on conditions; called once, at the end. */
+void sw_continuity_settle(struct sw_continuity_report *report);
+
+/* Whether memory ran out in any part. */
+bool sw_continuity_failed(const struct sw_continuity_report *report);
+
+#endif
