@@ -75,6 +75,6 @@ void option_form(char *out, size_t room, const struct command_option *option);
 /* The commands of the program, NULL-terminated, in the order they are listed. */
 const struct command *const *commands(void);
 
-extern const struct command command_lab, command_reconcile, command_reference;
+extern const struct command command_lab, command_position, command_reconcile, command_reference;
 
 #endif

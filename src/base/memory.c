@@ -47,8 +47,7 @@ char *sw_strndup(const char *text, size_t len)
     char *copy = sw_malloc(len + 1);
     if (!copy)
         return NULL;
-    if (len) /* an empty text may be NULL */
-        memcpy(copy, text, len);
+    memcpy(copy, text, len);
     copy[len] = '\0';
     return copy;
 }
