@@ -78,6 +78,14 @@ static void one_sided(struct sw_comparison *out, const struct sw_fold_rules *rul
         note_unknown(out, column, false);
 }
 
+/* A bare value against columns: whatever stands in them, it is not the same row. The bare value is the column without a name. */
+static bool shapes_differ(const struct sw_column_set *a, const struct sw_column_set *b)
+{
+    if (a->count == 0 || b->count == 0)
+        return false;
+    return (a->columns[0]->name.len == 0) != (b->columns[0]->name.len == 0);
+}
+
 bool sw_compare_images(struct sw_comparison *out, const struct sw_fold_rules *rules, const struct sw_draft_image *state, const struct sw_draft_image *expected)
 {
     const struct sw_column_set *left = sw_schema_set_at(rules->schema, state->set), *right = sw_schema_set_at(rules->schema, expected->set);
@@ -86,10 +94,16 @@ bool sw_compare_images(struct sw_comparison *out, const struct sw_fold_rules *ru
     out->invalid = false;
     if (!reserve(out, left->count + right->count))
         return false;
+    bool shapes = shapes_differ(left, right);
     uint32_t l = 0, r = 0;
     while (l < left->count || r < right->count) {
         int order = l == left->count ? 1 : r == right->count ? -1 : sw_bytes_compare(left->columns[l]->name, right->columns[r]->name);
-        if (order < 0) {
+        if (order && shapes) {
+            const struct sw_column *column = order < 0 ? left->columns[l++] : right->columns[r++];
+            (void)sw_value_next(order < 0 ? &left_values : &right_values);
+            if (!column->ignored)
+                out->differing[out->differing_count++] = column->id;
+        } else if (order < 0) {
             one_sided(out, rules, left->columns[l++], sw_value_next(&left_values), rules->in_reference);
         } else if (order > 0) {
             one_sided(out, rules, right->columns[r++], sw_value_next(&right_values), rules->in_evidence);

@@ -71,13 +71,14 @@ static uint32_t key_index(const struct binder *binder, struct sw_bytes name)
     return UINT32_MAX;
 }
 
-static enum sw_code add_column(struct sw_bound_image *image, const struct binder *binder, uint32_t node, struct sw_bytes name)
+/* `declared_as` is the name under which types are declared and columns ignored. */
+static enum sw_code add_column_as(struct sw_bound_image *image, const struct binder *binder, uint32_t node, struct sw_bytes name, struct sw_bytes declared_as)
 {
     const struct sw_bind_context *context = binder->context;
-    const struct sw_column_rule *rule = sw_mapping_column(context->mapping, name);
+    const struct sw_column_rule *rule = sw_mapping_column(context->mapping, declared_as);
     if (rule && rule->ignored)
         return SW_OK;
-    if (context->flagged_deletes && sw_bytes_is(name, context->mapping->delete_flag)) {
+    if (context->flagged_deletes && sw_bytes_is(declared_as, context->mapping->delete_flag)) {
         binder->out->deleted_node = node;
         return SW_OK;
     }
@@ -101,6 +102,17 @@ static enum sw_code add_column(struct sw_bound_image *image, const struct binder
     }
     image->columns[image->column_count++] = (struct sw_bound_column){node, column};
     return SW_OK;
+}
+
+static enum sw_code add_column(struct sw_bound_image *image, const struct binder *binder, uint32_t node, struct sw_bytes name)
+{
+    return add_column_as(image, binder, node, name, name);
+}
+
+/* A value that is no object of columns: one column without a name, so that it is never taken for a column that has the value's name. */
+static enum sw_code add_scalar(struct sw_bound_image *image, const struct binder *binder, uint32_t node)
+{
+    return add_column_as(image, binder, node, (struct sw_bytes){0}, renamed(binder, sw_json_node_name(binder->template, node)));
 }
 
 static int by_column_name(const void *a, const void *b)
@@ -141,6 +153,10 @@ static enum sw_code bind_members(struct sw_bound_image *image, const struct bind
             continue;
         if (top && key != UINT32_MAX)
             continue;
+        if (name.len == 0 && !top && binder->layout->value.step_count) { /* it would be taken for the column of a bare value */
+            binder->out->problem_reason = "column";
+            snprintf(binder->out->problem, sizeof binder->out->problem, "a column without a name; --type COLUMN=json keeps an object as one value");
+        }
         enum sw_code code = add_column(image, binder, child, renamed(binder, name));
         if (code < 0)
             return code;
@@ -158,17 +174,18 @@ static enum sw_code bind_image(struct sw_bound_image *image, const struct binder
     enum sw_code code = SW_OK;
     if (!path && binder->layout->value.step_count) {
         uint32_t value = node_at(binder->template, &binder->layout->value);
-        if (value != SW_JSON_NO_NODE && binder->template->nodes[value].object)
+        bool columns = value != SW_JSON_NO_NODE && binder->template->nodes[value].object && binder->template->nodes[value].first_child != SW_JSON_NO_NODE;
+        if (columns)
             code = bind_members(image, binder, value, false);
-        else if (value != SW_JSON_NO_NODE)
-            code = add_column(image, binder, value, renamed(binder, sw_json_node_name(binder->template, value)));
         /* plain CSV: there is no object, so every field that is nothing else is a column */
-        if (code == SW_OK && binder->context->csv)
+        if (binder->context->csv)
             for (uint32_t child = binder->template->nodes[0].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = binder->template->nodes[child].next) {
                 struct sw_bytes name = sw_json_node_name(binder->template, child);
                 if (child != value && !sw_layout_claims(binder->layout, name) && key_index(binder, name) == UINT32_MAX)
                     code = add_column(image, binder, child, renamed(binder, name));
             }
+        if (code == SW_OK && value != SW_JSON_NO_NODE && !columns)
+            code = image->column_count ? add_column(image, binder, value, renamed(binder, sw_json_node_name(binder->template, value))) : add_scalar(image, binder, value);
     } else {
         code = bind_members(image, binder, object, !path);
     }

@@ -17,8 +17,9 @@ static void write_row(struct sw_buffer *out, const struct sw_draft_image *state,
 {
     const struct sw_column_set *set = sw_schema_set_at(schema, state->set);
     struct sw_bytes values = state->values;
-    bool some = false;
-    sw_buffer_add_byte(out, '{');
+    bool some = false, bare = set->count == 1 && set->columns[0]->name.len == 0;
+    if (!bare)
+        sw_buffer_add_byte(out, '{');
     for (uint32_t i = 0; i < set->count; i++) {
         struct sw_value value = sw_value_next(&values);
         if (value.state == SW_STATE_UNAVAILABLE || value.state == SW_STATE_UNKNOWN)
@@ -26,14 +27,19 @@ static void write_row(struct sw_buffer *out, const struct sw_draft_image *state,
         if (some)
             sw_buffer_add_byte(out, ',');
         some = true;
-        sw_json_write_text(out, set->columns[i]->name);
-        sw_buffer_add_byte(out, ':');
+        if (!bare) {
+            sw_json_write_text(out, set->columns[i]->name);
+            sw_buffer_add_byte(out, ':');
+        }
         if (value.state == SW_STATE_NULL)
             sw_buffer_add_text(out, "null");
         else
             sw_value_write_json(out, &set->columns[i]->type, value.canonical);
     }
-    sw_buffer_add_byte(out, '}');
+    if (!bare)
+        sw_buffer_add_byte(out, '}');
+    else if (!some)
+        sw_buffer_add_text(out, "null"); /* named among the unknown */
 }
 
 static void write_unknown(struct sw_buffer *out, const struct sw_draft_image *state, const struct sw_schema *schema)

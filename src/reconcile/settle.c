@@ -59,6 +59,15 @@ static enum sw_code rank_sets(struct sw_run *run, struct sw_error *error)
     return SW_OK;
 }
 
+/* The column of a bare value has no name; its type is declared under the name of the member. */
+static struct sw_bytes bare_value_name(const struct sw_mapping *mapping)
+{
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        if (mapping->layout[r].value.step_count)
+            return sw_bytes_text(mapping->layout[r].value.steps[mapping->layout[r].value.step_count - 1]);
+    return SW_BYTES_LITERAL("value");
+}
+
 /* A CSV field is text and a JSON value says what it is: without a declared type the two cannot be compared. */
 static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
 {
@@ -80,12 +89,13 @@ static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
         unsigned roles = (unsigned)(run->in_evidence[id] | run->in_reference[id]);
         if (column->declared || column->ignored || !(roles & csv) || !(roles & json))
             continue;
-        int len = snprintf(NULL, 0, " --type %.*s=TYPE", (int)column->name.len, (const char *)column->name.at);
+        struct sw_bytes name = column->name.len ? column->name : bare_value_name(&run->mapping);
+        int len = snprintf(NULL, 0, " --type %.*s=TYPE", (int)name.len, (const char *)name.at);
         if (used + (size_t)len >= sizeof list) {
             more++;
             continue;
         }
-        used += (size_t)snprintf(list + used, sizeof list - used, " --type %.*s=TYPE", (int)column->name.len, (const char *)column->name.at);
+        used += (size_t)snprintf(list + used, sizeof list - used, " --type %.*s=TYPE", (int)name.len, (const char *)name.at);
     }
     if (used == 0)
         return SW_OK;

@@ -115,6 +115,12 @@ void sw_report_print_version(struct sw_buffer *out, const struct sw_report *repo
 /* Column names of a sentence: the first three, then how many more. */
 static void add_columns(struct sw_buffer *out, const struct sw_column *const *columns, uint32_t count)
 {
+    if (count && columns[0]->name.len == 0) { /* a bare value has no column's name */
+        sw_buffer_add_text(out, count == 1 ? "the value" : "the value and ");
+        columns++;
+        if (--count == 0)
+            return;
+    }
     sw_buffer_add_text(out, count == 1 ? "column " : "columns ");
     for (uint32_t i = 0; i < count && i < 3; i++) {
         if (i)
