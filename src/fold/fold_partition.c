@@ -45,6 +45,15 @@ static void read_entry_key(struct sw_record *out, const uint8_t *at)
     sw_record_read_key(out, bytes);
 }
 
+/* Records lie where they were read to, keys are met in another order: without a hint each of them would be waited for. */
+#define AHEAD 6u
+
+static void prefetch_chain(const struct sw_fold_room *room, uint32_t first)
+{
+    for (uint32_t entry = first, seen = 0; entry != NONE && seen < 4; entry = room->entries[entry].next, seen++)
+        __builtin_prefetch(room->entries[entry].at);
+}
+
 static enum sw_code fold_chain(struct sw_fold_room *room, struct sw_fold_worker *worker, uint32_t first, struct sw_error *error)
 {
     size_t count = 0;
@@ -96,6 +105,13 @@ enum sw_code sw_fold_partition(struct sw_fold_room *room, struct sw_fold_worker 
     }
     memset(room->slots, 0xff, slots * sizeof *room->slots);
     for (uint32_t entry = 0; entry < count; entry++) {
+        if (entry + 2 * AHEAD < count)
+            __builtin_prefetch(&room->slots[room->entries[entry + 2 * AHEAD].hash & (slots - 1)]);
+        if (entry + AHEAD < count) {
+            uint32_t head = room->slots[room->entries[entry + AHEAD].hash & (slots - 1)];
+            if (head != NONE)
+                __builtin_prefetch(room->entries[head].at);
+        }
         size_t slot = room->entries[entry].hash & (slots - 1);
         struct sw_record mine = {0}, other;
         for (; room->slots[slot] != NONE; slot = (slot + 1) & (slots - 1)) {
@@ -111,8 +127,15 @@ enum sw_code sw_fold_partition(struct sw_fold_room *room, struct sw_fold_worker 
         room->entries[entry].next = room->slots[slot];
         room->slots[slot] = entry;
     }
-    for (size_t slot = 0; slot < slots && code == SW_OK; slot++)
-        if (room->slots[slot] != NONE)
-            code = fold_chain(room, worker, room->slots[slot], error);
+    size_t keys = 0; /* the slots move together: what is in use stands at the front, in order */
+    for (size_t slot = 0; slot < slots; slot++) {
+        room->slots[keys] = room->slots[slot];
+        keys += room->slots[slot] != NONE;
+    }
+    for (size_t key = 0; key < keys && code == SW_OK; key++) {
+        if (key + AHEAD < keys)
+            prefetch_chain(room, room->slots[key + AHEAD]);
+        code = fold_chain(room, worker, room->slots[key], error);
+    }
     return code;
 }

@@ -13,60 +13,77 @@ uint64_t sw_identity_content_hash(const struct sw_record *record, uint64_t seed)
     return sw_hash_mix(hash, sw_hash(record->values.at, record->values.len, (uint64_t)record->table << 32 | record->set));
 }
 
-/* An open-addressing table of entries; `identity` 0 marks a free slot, so an identity hash of 0 is counted as 1. */
+/* An open-addressing table of entries; `identity` 0 marks a free slot, so names are kept with one bit more. */
+#define IN_USE (UINT64_C(1) << 48)
 #define CANDIDATE_CONTENT UINT64_MAX
 
-bool sw_identity_scan(struct sw_buffer *candidates, uint64_t *repeats, struct sw_partition_load *load, struct sw_buffer *table)
+static struct sw_identity_entry entry_at(const uint8_t *at)
+{
+    struct sw_identity_entry entry = {IN_USE, 0};
+    for (int i = 0; i < 6; i++) {
+        entry.identity |= (uint64_t)at[i] << (8 * i);
+        entry.content |= (uint64_t)at[6 + i] << (8 * i);
+    }
+    return entry;
+}
+
+/* The slot of an identity, or the free one where it belongs. */
+static struct sw_identity_entry *find(struct sw_identity_entry *table, size_t slots, uint64_t identity)
+{
+    size_t slot = (size_t)(identity & (slots - 1));
+    while (table[slot].identity && table[slot].identity != identity)
+        slot = (slot + 1) & (slots - 1);
+    return &table[slot];
+}
+
+/* How many entries are of candidates, and how many candidates there are. */
+static uint64_t count_candidates(uint64_t *distinct, struct sw_partition_load *load, struct sw_identity_entry *table, size_t slots)
+{
+    uint64_t entries = 0;
+    for (size_t i = 0; i < load->run_count; i++) {
+        struct sw_bytes run = load->runs[i], bytes;
+        while (sw_partition_next(&bytes, &run))
+            entries += find(table, slots, entry_at(bytes.at).identity)->content == CANDIDATE_CONTENT;
+    }
+    *distinct = 0;
+    for (size_t slot = 0; slot < slots; slot++)
+        *distinct += table[slot].identity && table[slot].content == CANDIDATE_CONTENT;
+    return entries;
+}
+
+bool sw_identity_scan(struct sw_buffer *candidates, uint64_t *repeats, uint32_t partition, struct sw_partition_load *load, struct sw_buffer *room)
 {
     size_t entries = 0;
     for (size_t i = 0; i < load->run_count; i++)
-        entries += load->runs[i].len / (1 + sizeof(struct sw_identity_entry));
+        entries += load->runs[i].len / (1 + SW_IDENTITY_ENTRY_BYTES);
     size_t slots = 64;
     while (slots < entries + entries / 2)
         slots *= 2;
-    table->len = 0;
-    if (!sw_buffer_reserve(table, slots * sizeof(struct sw_identity_entry)))
+    room->len = 0;
+    if (!sw_buffer_reserve(room, slots * sizeof(struct sw_identity_entry)))
         return false;
-    struct sw_identity_entry *at = (struct sw_identity_entry *)(void *)table->at;
-    memset(at, 0, slots * sizeof *at);
-    uint64_t seen = 0, distinct = 0, of_candidates = 0;
+    struct sw_identity_entry *table = (struct sw_identity_entry *)(void *)room->at;
+    memset(table, 0, slots * sizeof *table);
+    uint64_t seen = 0, distinct = 0;
     for (size_t i = 0; i < load->run_count; i++) {
         struct sw_bytes run = load->runs[i], bytes;
         while (sw_partition_next(&bytes, &run)) {
-            struct sw_identity_entry entry;
-            memcpy(&entry, bytes.at, sizeof entry);
-            entry.identity += entry.identity == 0;
-            entry.content -= entry.content == CANDIDATE_CONTENT;
+            struct sw_identity_entry entry = entry_at(bytes.at), *slot = find(table, slots, entry.identity);
             seen++;
-            size_t slot = (size_t)(entry.identity & (slots - 1));
-            while (at[slot].identity && at[slot].identity != entry.identity)
-                slot = (slot + 1) & (slots - 1);
-            if (!at[slot].identity) {
-                at[slot] = entry;
+            if (!slot->identity) {
+                *slot = entry;
                 distinct++;
-            } else if (at[slot].content != entry.content && at[slot].content != CANDIDATE_CONTENT) {
-                at[slot].content = CANDIDATE_CONTENT;
-                sw_buffer_add(candidates, &entry.identity, sizeof entry.identity);
+            } else if (slot->content != entry.content && slot->content != CANDIDATE_CONTENT) {
+                slot->content = CANDIDATE_CONTENT;
+                uint64_t name = (uint64_t)partition << 48 | (entry.identity & ~IN_USE);
+                sw_buffer_add(candidates, &name, sizeof name);
             }
         }
     }
-    if (candidates->len) { /* rare: count again, without the candidates */
-        for (size_t i = 0; i < load->run_count; i++) {
-            struct sw_bytes run = load->runs[i], bytes;
-            while (sw_partition_next(&bytes, &run)) {
-                struct sw_identity_entry entry;
-                memcpy(&entry, bytes.at, sizeof entry);
-                entry.identity += entry.identity == 0;
-                size_t slot = (size_t)(entry.identity & (slots - 1));
-                while (at[slot].identity != entry.identity)
-                    slot = (slot + 1) & (slots - 1);
-                of_candidates += at[slot].content == CANDIDATE_CONTENT;
-            }
-        }
-        for (size_t slot = 0; slot < slots; slot++)
-            distinct -= at[slot].identity && at[slot].content == CANDIDATE_CONTENT;
-    }
-    *repeats += seen - of_candidates - distinct;
+    uint64_t candidate_entries = 0, candidate_count = 0;
+    if (candidates->len) /* rare */
+        candidate_entries = count_candidates(&candidate_count, load, table, slots);
+    *repeats += seen - candidate_entries - (distinct - candidate_count);
     return !candidates->failed;
 }
 

@@ -19,15 +19,29 @@
 #include "model/schema.h"
 
 struct sw_identity_entry {
-    uint64_t identity, content;
+    uint64_t identity, content;  /* hashes of 64 bits */
 };
+
+/* Identities are spread by the top eight bits of their hash; an entry in a partition is the low 48 bits of both hashes. */
+#define SW_IDENTITY_PARTITIONS 256u
+#define SW_IDENTITY_ENTRY_BYTES 12u
+static inline uint32_t sw_identity_partition(uint64_t identity) { return (uint32_t)(identity >> 56); }
+static inline void sw_identity_entry_put(uint8_t *to, struct sw_identity_entry entry)
+{
+    for (int i = 0; i < 6; i++) {
+        to[i] = (uint8_t)(entry.identity >> (8 * i));
+        to[6 + i] = (uint8_t)(entry.content >> (8 * i));
+    }
+}
+/* The part of an identity's hash by which candidates are named: its partition and its entry's bits. */
+static inline uint64_t sw_identity_name(uint64_t identity) { return (identity >> 56) << 48 | (identity & UINT64_C(0xffffffffffff)); }
 
 /* The content that an identity must always have: table, key, operation, space, version, columns, values; not its place. */
 uint64_t sw_identity_content_hash(const struct sw_record *record, uint64_t seed);
 
-/* Scans one loaded identity partition: appends candidates (uint64_t hashes) to `candidates`, and adds to *repeats how often an identity that is no
+/* Scans one loaded identity partition: appends the names of candidates (uint64_t) to `candidates`, which must be empty, and adds to *repeats how often an identity that is no
  * candidate came again. `table` is reused room. False if memory ran out. */
-bool sw_identity_scan(struct sw_buffer *candidates, uint64_t *repeats, struct sw_partition_load *load, struct sw_buffer *table);
+bool sw_identity_scan(struct sw_buffer *candidates, uint64_t *repeats, uint32_t partition, struct sw_partition_load *load, struct sw_buffer *table);
 
 /* The identities that were proven to be used for different contents. Built by one thread, then read by all. */
 struct sw_identity_reuse;

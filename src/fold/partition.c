@@ -8,7 +8,7 @@
 #endif
 
 #define SLAB_BYTES ((size_t)2 << 20)
-#define CHUNK_BYTES_MAX ((size_t)16 << 10)
+#define CHUNK_BYTES_MAX ((size_t)8 << 10)
 #define CHUNK_BYTES_MIN ((size_t)512)
 
 /* A full chunk: in memory (`at`), or in the spill file. */

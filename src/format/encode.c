@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "model/value_any.h"
 #include "text/json_value.h"
 
 void sw_encoder_free(struct sw_encoder *encoder)
@@ -68,6 +69,26 @@ static struct sw_bytes text_of(struct sw_encoder *encoder, struct sw_token token
     return sw_buffer_view(&encoder->canonical);
 }
 
+/* sw_value_encode with a short way for what most values are: plain text and plain integers under `any`. */
+static inline enum sw_value_status encode_value(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch)
+{
+    if (type->kind == SW_TYPE_ANY) {
+        if (token.kind == SW_TOKEN_TEXT && !token.escaped && sw_buffer_reserve(out, SW_ANY_TEXT_MAX(token.len))) {
+            out->len += sw_any_text_encode(out->at + out->len, sw_bytes_of(token.at, token.len));
+            return SW_VALUE_OK;
+        }
+        if (token.kind == SW_TOKEN_NUMBER && sw_buffer_reserve(out, SW_ANY_INTEGER_MAX)) {
+            size_t len = sw_any_integer_encode(out->at + out->len, sw_bytes_of(token.at, token.len));
+            out->len += len;
+            if (len)
+                return SW_VALUE_OK;
+        }
+        if (token.kind == SW_TOKEN_NULL)
+            return SW_VALUE_NULL;
+    }
+    return sw_value_encode(out, type, token, scratch);
+}
+
 static enum sw_encode_status encode_key(struct sw_encoder *encoder, struct sw_buffer *key, const struct sw_bound_image *image, const struct sw_binding *binding,
                                         const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
@@ -83,7 +104,7 @@ static enum sw_encode_status encode_key(struct sw_encoder *encoder, struct sw_bu
         }
         enum sw_value_status status;
         if (type->kind == SW_TYPE_ANY) { /* its canonical bytes are its key form */
-            status = sw_value_encode(key, type, token, &encoder->scratch);
+            status = encode_value(key, type, token, &encoder->scratch);
             if (status == SW_VALUE_NULL)
                 sw_key_column_add(key, type, true, (struct sw_bytes){0});
         } else {
@@ -108,7 +129,7 @@ static enum sw_encode_status encode_identity(struct sw_encoder *encoder, const s
     bool some = false;
     for (size_t i = 0; i < binding->identity_count; i++) {
         struct sw_token token = token_at(template, tokens, place, binding->identity[i]);
-        enum sw_value_status status = token.kind == SW_TOKEN_ABSENT ? SW_VALUE_NULL : sw_value_encode(&encoder->identity, &any, token, &encoder->scratch);
+        enum sw_value_status status = token.kind == SW_TOKEN_ABSENT ? SW_VALUE_NULL : encode_value(&encoder->identity, &any, token, &encoder->scratch);
         if (status == SW_VALUE_NO_MEMORY)
             return SW_ENCODE_FAILED;
         if (status == SW_VALUE_INVALID)
@@ -192,7 +213,7 @@ static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw
         /* most values are short: one byte of head is kept free and corrected where they are not */
         size_t head = values->len;
         sw_buffer_add_byte(values, 0);
-        enum sw_value_status status = sw_value_encode(values, &image->columns[i].column->type, token, &encoder->scratch);
+        enum sw_value_status status = encode_value(values, &image->columns[i].column->type, token, &encoder->scratch);
         if (values->failed || status == SW_VALUE_NO_MEMORY)
             return SW_ENCODE_FAILED;
         if (status == SW_VALUE_NULL)

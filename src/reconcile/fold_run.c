@@ -33,10 +33,10 @@ static enum sw_code scan_identities(unsigned index, void *ctx, struct sw_error *
     enum sw_code code = SW_OK;
     uint32_t partition;
     (void)index;
-    while (code == SW_OK && next_partition(run, run->reading.identity_partitions, &partition)) {
+    while (code == SW_OK && next_partition(run, SW_IDENTITY_PARTITIONS, &partition)) {
         candidates.len = 0;
         code = sw_partition_load(&load, run->reading.identities, partition, error);
-        if (code == SW_OK && !sw_identity_scan(&candidates, &repeats, &load, &table))
+        if (code == SW_OK && !sw_identity_scan(&candidates, &repeats, partition, &load, &table))
             code = sw_fail_memory(error, "a table of identities", table.len);
         sw_buffer_add_bytes(&all, sw_buffer_view(&candidates));
         sw_partition_drop(run->reading.identities, partition);
@@ -66,8 +66,8 @@ static int by_number(const void *a, const void *b)
 
 static bool is_candidate(const struct sw_buffer *candidates, uint64_t hash)
 {
-    hash += hash == 0;
-    return bsearch(&hash, candidates->at, candidates->len / sizeof hash, sizeof hash, by_number) != NULL;
+    uint64_t name = sw_identity_name(hash);
+    return bsearch(&name, candidates->at, candidates->len / sizeof name, sizeof name, by_number) != NULL;
 }
 
 /* Collects every record that carries a candidate, and finds byte by byte which identities really stand for two contents. */

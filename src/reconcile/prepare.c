@@ -9,8 +9,7 @@
 #include "base/memory.h"
 #include "reconcile/run.h"
 
-#define RECORD_PARTITIONS 512
-#define IDENTITY_PARTITIONS 256
+#define RECORD_PARTITIONS 1024
 #define MEMORY_BYTES_MIN ((uint64_t)16 << 20)
 #define THREADS_MAX 256
 
@@ -227,14 +226,13 @@ static enum sw_code make_stores(struct sw_run *run, struct sw_error *error)
 {
     struct sw_reading *reading = &run->reading;
     reading->record_partitions = RECORD_PARTITIONS;
-    reading->identity_partitions = IDENTITY_PARTITIONS;
     /* half of the budget for records, an eighth for identities; the rest is for blocks, folding and output */
     struct sw_partition_options options = {.partitions = reading->record_partitions, .writers = run->report.threads, .memory_bytes = run->report.memory_limit / 2,
                                            .budget = &run->budget, .spill = run->spill};
     enum sw_code code = sw_partition_store_new(&reading->records, &options, error);
     if (code < 0)
         return code;
-    options.partitions = reading->identity_partitions;
+    options.partitions = SW_IDENTITY_PARTITIONS;
     options.memory_bytes = run->report.memory_limit / 8;
     code = sw_partition_store_new(&reading->identities, &options, error);
     reading->bad = sw_runs_new(run->report.memory_limit / 64, &run->budget, run->spill);

@@ -156,10 +156,10 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record)
     sw_record_put(to, record);
     if (record->flags & SW_RECORD_IDENTITY) {
         struct sw_identity_entry entry = {sw_hash(record->identity.at, record->identity.len, reading->hash_seed), sw_identity_content_hash(record, reading->hash_seed)};
-        to = sw_partition_append(reader->identities, (uint32_t)(entry.identity >> 32) & (reading->identity_partitions - 1), sizeof entry, reader->error);
+        to = sw_partition_append(reader->identities, sw_identity_partition(entry.identity), SW_IDENTITY_ENTRY_BYTES, reader->error);
         if (!to)
             return reader->error->code;
-        memcpy(to, &entry, sizeof entry);
+        sw_identity_entry_put(to, entry);
         reader->identity_entries++;
     }
     return record->flags & (SW_RECORD_DELETED | SW_RECORD_UNREADABLE) ? SW_OK : note_set(reader, record);

@@ -62,7 +62,7 @@ struct sw_reading {
     uint64_t hash_seed;
     struct sw_read_role roles[SW_ROLE_COUNT];
     struct sw_partition_store *records, *identities;
-    uint32_t record_partitions, identity_partitions; /* powers of two */
+    uint32_t record_partitions;         /* a power of two */
     struct sw_runs *bad;                /* bad records, sorted by place */
     bool keep_bad_bytes;                /* with their raw bytes, for the quarantine */
     const struct sw_fold_cut *covered; uint32_t covered_count; /* --baseline-position: events at or below it are covered */
