@@ -239,6 +239,7 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
     const uint8_t *at = block->data, *end = at + block->len;
     bool valid = reader->reading->kernel->is_ascii(at, end) || sw_utf8_valid(at, block->len) == block->len;
     struct sw_record_place place = {.input = block->input, .block = block->index};
+    bool cut = false;
     enum sw_code code = SW_OK;
     for (; at < end && code == SW_OK; place.line++) {
         while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
@@ -265,7 +266,8 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
         }
         struct sw_bytes line = sw_bytes_of(start, (size_t)(stop - start));
         at = stop < end ? stop + 1 : end;
-        if (!whole && block->unfinished && stop == end)
+        cut = !whole && block->unfinished && stop == end;
+        if (cut)
             code = bad_json(reader, &place, line, "the last record is cut: the input ends inside it", 0);
         else if (!after)
             code = bad_json(reader, &place, line, reader->json.problem.text, (size_t)(reader->json.problem.at - start) + 1);
@@ -282,6 +284,11 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
             if (code == SW_OK)
                 code = take(reader, binding, template, reader->json.tokens, &place, line);
         }
+    }
+    if (code == SW_OK && block->unfinished && !cut) { /* between two records, and still not the end: the bracket is lacking */
+        reader->input_records++;
+        place.offset = block->offset + block->len;
+        code = bad_json(reader, &place, (struct sw_bytes){0}, "the input ends before what was opened is closed: its end is missing", 0);
     }
     *lines = place.line;
     return code;
@@ -363,7 +370,7 @@ static enum sw_code read_block(struct reader *reader, const struct sw_block *blo
     reader->encoder.arrival_space = reader->role->inputs[block->input].arrival_space;
     if (block->oversized) {
         char text[160];
-        snprintf(text, sizeof text, "a record of %llu bytes is longer than the limit of %llu; --record-bytes raises it", (unsigned long long)block->oversized,
+        snprintf(text, sizeof text, "a record of %llu bytes is longer than the limit of %llu; --record-max raises it", (unsigned long long)block->oversized,
                  (unsigned long long)reader->reading->record_bytes_max);
         struct sw_record_place place = {.input = block->input, .block = block->index, .offset = block->offset};
         reader->input_records++;
