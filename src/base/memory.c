@@ -47,7 +47,8 @@ char *sw_strndup(const char *text, size_t len)
     char *copy = sw_malloc(len + 1);
     if (!copy)
         return NULL;
-    memcpy(copy, text, len);
+    if (len) /* an empty text may be NULL */
+        memcpy(copy, text, len);
     copy[len] = '\0';
     return copy;
 }

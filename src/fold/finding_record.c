@@ -61,7 +61,6 @@ void sw_finding_record_write(struct sw_buffer *out, const struct sw_draft *draft
     put(out, draft->more_places);
     put(out, draft->place_count);
     for (uint32_t i = 0; i < draft->place_count; i++) {
-        put(out, draft->places[i]->role);
         put(out, draft->places[i]->input);
         put(out, draft->places[i]->block);
         put(out, draft->places[i]->line);
@@ -175,10 +174,9 @@ bool sw_finding_record_read(struct sw_finding *out, struct sw_bytes content, con
     out->more_places = sw_varint_get(&at);
     out->place_count = (uint32_t)sw_varint_get(&at);
     for (uint32_t i = 0; i < out->place_count; i++) {
-        uint8_t role = (uint8_t)sw_varint_get(&at);
         uint32_t input = (uint32_t)sw_varint_get(&at);
         uint64_t block = sw_varint_get(&at), line = sw_varint_get(&at);
-        room->places[i] = place(role, input, block, line, place_ctx);
+        room->places[i] = place(input, block, line, place_ctx);
     }
     out->places = room->places;
     return !room->identity.failed;

@@ -20,7 +20,7 @@ struct sw_finding_room {
 void sw_finding_room_free(struct sw_finding_room *room);
 
 /* Turns a place of the engine into one for people. */
-typedef struct sw_place (*sw_place_fn)(uint8_t role, uint32_t input, uint64_t block, uint64_t line, const void *ctx);
+typedef struct sw_place (*sw_place_fn)(uint32_t input, uint64_t block, uint64_t line, const void *ctx);
 
 /* Reads an item back; views point into `content` and `room`. False if memory ran out. */
 bool sw_finding_record_read(struct sw_finding *out, struct sw_bytes content, const struct sw_fold_rules *rules, struct sw_finding_room *room, sw_place_fn place,

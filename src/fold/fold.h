@@ -78,11 +78,13 @@ struct sw_fold_counts {
 
 struct sw_fold_worker;
 
-/* Where a worker sends what it finds. Both may fail; the failure stops the run. `state` may be NULL. */
+/* Where a worker sends what it finds. Each call may fail; the failure stops the run. `state` and `record` may be NULL. */
 struct sw_fold_sink {
     enum sw_code (*finding)(const struct sw_draft *draft, void *ctx, struct sw_error *error);
     /* The state of a key, if it has one, with the record that made it. */
     enum sw_code (*state)(uint32_t table, struct sw_bytes key, const struct sw_draft_image *state, void *ctx, struct sw_error *error);
+    /* Each record of a key's evidence once, blocked keys included: of equal ones with one identity the lowest, of marks of bad records one. */
+    enum sw_code (*record)(const struct sw_record *record, void *ctx, struct sw_error *error);
     void *ctx;
 };
 
@@ -93,10 +95,13 @@ void sw_fold_worker_free(struct sw_fold_worker **worker);
 struct sw_fold_unlisted {
     uint64_t evidence, reference;
 };
-/* All records of one key, in any order; reorders them. `unlisted` may be NULL. */
+/* All records of one key, in any order; reorders them. `unlisted` is NULL if nothing was left out; else the caller has sent the key's records to the sink. */
 enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, const struct sw_fold_unlisted *unlisted, struct sw_error *error);
 /* A record that was left out because it repeats one that was seen: a duplicate delivery, or the same content again. */
 void sw_fold_count_repeat(struct sw_fold_worker *worker, const struct sw_record *record, bool same_identity);
+/* For callers that give sw_fold_key less than all records: does sink.record want them, and sending it one. */
+bool sw_fold_sends_records(const struct sw_fold_worker *worker);
+enum sw_code sw_fold_send_record(struct sw_fold_worker *worker, const struct sw_record *record, struct sw_error *error);
 /* Where a record stands among the records of its key: a memcmp-able key, equal parts side by side, for sorting outside of memory. */
 void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, const struct sw_record *record);
 bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record);

@@ -284,6 +284,36 @@ static bool find_distinct(struct fold *fold, bool *unreadable)
     return true;
 }
 
+enum sw_code sw_fold_send_record(struct sw_fold_worker *worker, const struct sw_record *record, struct sw_error *error)
+{
+    return worker->sink.record(record, worker->sink.ctx, error);
+}
+
+bool sw_fold_sends_records(const struct sw_fold_worker *worker) { return worker->sink.record != NULL; }
+
+/* What a later run that starts from this one has to know of the key: all but what was counted as a repeat. */
+static enum sw_code send_records(const struct fold *fold, struct sw_error *error)
+{
+    const struct sw_record *before = NULL;
+    bool marked = false;
+    enum sw_code code = SW_OK;
+    for (size_t i = 0; i < fold->evidence_count && code == SW_OK; i++) {
+        const struct sw_record *record = &fold->evidence[i];
+        if (record->flags & SW_RECORD_UNREADABLE) {
+            if (!marked)
+                code = sw_fold_send_record(fold->worker, record, error);
+            marked = true;
+            continue;
+        }
+        bool repeat = before && group_of(before) == group_of(record) && same_version(before, record) && sw_bytes_equal(before->identity, record->identity) &&
+                      sw_content_compare(fold->rules->schema, before, record) == 0;
+        if (!repeat)
+            code = sw_fold_send_record(fold->worker, record, error);
+        before = record;
+    }
+    return code;
+}
+
 bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record)
 {
     for (uint32_t i = 0; i < rules->cut_count; i++)
@@ -754,6 +784,9 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
     }
     if (!find_distinct(&fold, &unreadable))
         return sw_fail_memory(error, "the versions of a key", fold.evidence_count * sizeof(void *));
+    enum sw_code code = sw_fold_sends_records(worker) && !unlisted ? send_records(&fold, error) : SW_OK;
+    if (code < 0)
+        return code;
     while (fold.versions_from < fold.distinct_count && group_of(fold.distinct[fold.versions_from]) != GROUP_VERSION)
         fold.versions_from++;
     split_at_cut(&fold);

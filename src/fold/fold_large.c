@@ -77,6 +77,7 @@ struct condensed {
     bool has_last;
     uint64_t bucket_contents;       /* distinct contents of the bucket so far, kept or not */
     bool last_kept;
+    bool marked;                    /* a mark of a bad record was sent on */
     bool may_go;                    /* the bucket's only record can be let go of when a newer one comes */
     struct sw_fold_unlisted unlisted;
 };
@@ -140,6 +141,29 @@ static unsigned kind_of(const struct sw_record *record)
            (record->flags & (SW_RECORD_VERSION | SW_RECORD_READ | SW_RECORD_UNREADABLE));
 }
 
+static bool same_bucket_as(const struct sw_record *last, const struct sw_record *record)
+{
+    bool versioned = record->role != SW_ROLE_EXPECTED && (record->flags & SW_RECORD_VERSION);
+    return kind_of(last) == kind_of(record) && (!versioned || (last->space == record->space && sw_bytes_equal(last->version, record->version)));
+}
+
+/* Sends the next record on, as sw_fold_key does, unless it repeats the one before. */
+static enum sw_code send(struct condensed *condensed, struct sw_bytes bytes, struct sw_error *error)
+{
+    struct sw_record record, last;
+    sw_record_read(&record, bytes);
+    if (record.role == SW_ROLE_EXPECTED)
+        return SW_OK;
+    bool mark = record.flags & SW_RECORD_UNREADABLE, repeat = mark && condensed->marked;
+    if (!mark && condensed->has_last) {
+        sw_record_read(&last, sw_buffer_view(&condensed->last));
+        repeat = same_bucket_as(&last, &record) && sw_bytes_equal(sw_buffer_view(&condensed->identity), record.identity) &&
+                 sw_content_compare(condensed->large->rules->schema, &last, &record) == 0;
+    }
+    condensed->marked |= mark;
+    return repeat ? SW_OK : sw_fold_send_record(condensed->large->worker, &record, error);
+}
+
 /* Takes the next record of the key, in sort order. */
 static bool condense(struct condensed *condensed, struct sw_bytes bytes)
 {
@@ -151,7 +175,7 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
     if (condensed->has_last) {
         sw_record_read(&last, sw_buffer_view(&condensed->last));
         bool same_kind = kind_of(&last) == kind_of(&record);
-        same_bucket = same_kind && (!versioned || (last.space == record.space && sw_bytes_equal(last.version, record.version)));
+        same_bucket = same_bucket_as(&last, &record);
         if (same_bucket && !reference && !(record.flags & SW_RECORD_UNREADABLE) && sw_content_compare(large->rules->schema, &last, &record) == 0) {
             sw_fold_count_repeat(large->worker, &record, sw_bytes_equal(sw_buffer_view(&condensed->identity), record.identity));
             condensed->identity.len = 0;
@@ -193,7 +217,7 @@ static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error 
     enum sw_code code = sw_fold_key(condensed->large->worker, records, count, &condensed->unlisted, error);
     sw_free(records);
     condensed->bytes.len = condensed->spans.len = condensed->last.len = 0;
-    condensed->has_last = condensed->may_go = false;
+    condensed->has_last = condensed->may_go = condensed->marked = false;
     condensed->bucket_contents = 0;
     condensed->unlisted = (struct sw_fold_unlisted){0};
     return code;
@@ -213,6 +237,8 @@ static enum sw_code fold_sorted(const struct sw_fold_large *large, struct sw_run
             if (before.table != record.table || !sw_bytes_equal(before.key, record.key))
                 code = fold_condensed(&condensed, error);
         }
+        if (code == SW_OK && sw_fold_sends_records(large->worker))
+            code = send(&condensed, bytes, error);
         if (code == SW_OK && !condense(&condensed, bytes))
             code = sw_fail_memory(error, "the versions of a key", condensed.bytes.len);
     }

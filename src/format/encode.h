@@ -38,7 +38,7 @@ struct sw_encoder {
 
 /* Where the record stands. */
 struct sw_record_place {
-    uint32_t input;
+    uint32_t input;                     /* of all inputs of the run */
     uint64_t block, line;
     uint64_t offset;                    /* in the decoded input, for an arrival order */
     const uint8_t *record;              /* its first byte */

@@ -26,7 +26,7 @@ struct sw_record {
     uint8_t role;                  /* enum sw_role */
     uint8_t flags;
     uint32_t table, space, set;
-    uint32_t input;
+    uint32_t input;                /* of all inputs of the run: those of the baseline first, then events, then expected */
     uint64_t block, line;          /* place: block of the input, line (or element) in the block, from 0 */
     struct sw_bytes key, version, identity;
     struct sw_bytes values;

@@ -125,7 +125,7 @@ static enum sw_code write_quarantine(struct sw_run *run, struct sw_output_file *
     while (code == SW_OK && (code = sw_run_merge_next(&key, &content, merge, error)) == SW_OK) {
         struct sw_bad_item item;
         sw_bad_item_read(&item, content);
-        struct sw_place place = sw_read_place(&run->reading, item.role, item.input, item.block, item.line);
+        struct sw_place place = sw_read_place(&run->reading, item.input, item.block, item.line);
         sw_buffer_add_text(&out, "{\"role\":\"");
         sw_buffer_add_text(&out, sw_role_name((enum sw_role)item.role));
         sw_buffer_add_text(&out, "\",\"input\":");

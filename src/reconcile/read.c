@@ -234,13 +234,20 @@ static enum sw_code bad_json(struct reader *reader, const struct sw_record_place
     return add_bad(reader, place, false, "json", message, line);
 }
 
+static const char *unfinished_text(const struct reader *reader, const struct sw_block *block)
+{
+    return sw_source_input(reader->role->source, block->input)->framing == SW_FRAMING_ARRAY
+               ? "the input ends before the ']' that closes its array: records are missing, or this one is cut"
+               : "the last record is cut: the input ends inside it";
+}
+
 static enum sw_code read_json(struct reader *reader, const struct sw_block *block, uint64_t *lines)
 {
     const uint8_t *at = block->data, *end = at + block->len;
     bool valid = reader->reading->kernel->is_ascii(at, end) || sw_utf8_valid(at, block->len) == block->len;
-    struct sw_record_place place = {.input = block->input, .block = block->index};
-    bool cut = false;
+    struct sw_record_place place = {.input = reader->role->first_input + block->input, .block = block->index};
     enum sw_code code = SW_OK;
+    uint64_t before = reader->input_records;
     for (; at < end && code == SW_OK; place.line++) {
         while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
             at++;
@@ -259,16 +266,16 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
         const uint8_t *stop = after;
         while (stop && stop < end && (*stop == ' ' || *stop == '\t' || *stop == '\r'))
             stop++;
-        bool whole = stop && (stop == end || *stop == '\n');
+        /* a value that looks whole may be cut too where the input ends too early: 12 of 123 */
+        bool whole = stop && (stop == end || *stop == '\n') && !block->unfinished;
         if (!whole) {
             stop = memchr(start, '\n', (size_t)(end - start));
             stop = stop ? stop : end;
         }
         struct sw_bytes line = sw_bytes_of(start, (size_t)(stop - start));
         at = stop < end ? stop + 1 : end;
-        cut = !whole && block->unfinished && stop == end;
-        if (cut)
-            code = bad_json(reader, &place, line, "the last record is cut: the input ends inside it", 0);
+        if (block->unfinished)
+            code = bad_json(reader, &place, line, unfinished_text(reader, block), 0);
         else if (!after)
             code = bad_json(reader, &place, line, reader->json.problem.text, (size_t)(reader->json.problem.at - start) + 1);
         else if (!whole)
@@ -285,10 +292,12 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
                 code = take(reader, binding, template, reader->json.tokens, &place, line);
         }
     }
-    if (code == SW_OK && block->unfinished && !cut) { /* between two records, and still not the end: the bracket is lacking */
-        reader->input_records++;
+    if (block->unfinished && code == SW_OK && reader->input_records == before) {
+        /* cut between two records: that records are missing must be seen */
         place.offset = block->offset + block->len;
-        code = bad_json(reader, &place, (struct sw_bytes){0}, "the input ends before what was opened is closed: its end is missing", 0);
+        place.record = NULL;
+        reader->input_records++;
+        code = bad_json(reader, &place, (struct sw_bytes){0}, unfinished_text(reader, block), 0);
     }
     *lines = place.line;
     return code;
@@ -299,7 +308,7 @@ static enum sw_code read_csv(struct reader *reader, const struct sw_block *block
     struct sw_read_input *input = &reader->role->inputs[block->input];
     uint8_t *at = block->data, *end = at + block->len;
     bool valid = reader->reading->kernel->is_ascii(at, end) || sw_utf8_valid(at, block->len) == block->len;
-    struct sw_record_place place = {.input = block->input, .block = block->index};
+    struct sw_record_place place = {.input = reader->role->first_input + block->input, .block = block->index};
     enum sw_code code = SW_OK;
     uint64_t line = 0;
     if (block->index == 0) { /* the header was read before */
@@ -372,7 +381,7 @@ static enum sw_code read_block(struct reader *reader, const struct sw_block *blo
         char text[160];
         snprintf(text, sizeof text, "a record of %llu bytes is longer than the limit of %llu; --record-max raises it", (unsigned long long)block->oversized,
                  (unsigned long long)reader->reading->record_bytes_max);
-        struct sw_record_place place = {.input = block->input, .block = block->index, .offset = block->offset};
+        struct sw_record_place place = {.input = reader->role->first_input + block->input, .block = block->index, .offset = block->offset};
         reader->input_records++;
         lines = block->oversized_lines;
         code = add_bad(reader, &place, false, "too-long", text, (struct sw_bytes){0});
@@ -507,13 +516,13 @@ enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct s
     return code;
 }
 
-struct sw_place sw_read_place(const struct sw_reading *reading, uint8_t role, uint32_t input, uint64_t block, uint64_t line)
+struct sw_place sw_read_place(const struct sw_reading *reading, uint32_t input, uint64_t block, uint64_t line)
 {
-    uint32_t before = 0;
-    for (uint8_t r = 0; r < role; r++)
-        before += reading->roles[r].input_count;
-    const struct sw_block_lines *blocks = &reading->roles[role].inputs[input].blocks;
-    return (struct sw_place){before + input, (block < blocks->count ? blocks->lines[block] : 0) + line + 1};
+    const struct sw_read_role *role = reading->roles;
+    while (input - role->first_input >= role->input_count)
+        role++;
+    const struct sw_block_lines *blocks = &role->inputs[input - role->first_input].blocks;
+    return (struct sw_place){input, (block < blocks->count ? blocks->lines[block] : 0) + line + 1};
 }
 
 void sw_read_finish(struct sw_reading *reading)
@@ -604,8 +613,10 @@ static enum sw_code read_header(struct sw_reading *reading, struct sw_read_input
 
 enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
 {
+    uint32_t inputs = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++) {
         struct sw_read_role *role = &reading->roles[r];
+        role->first_input = inputs;
         if (!role->source)
             continue;
         uint32_t count = sw_source_input_count(role->source);
@@ -613,6 +624,7 @@ enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
         if (!role->inputs)
             return sw_fail_memory(error, "inputs", count * sizeof *role->inputs);
         role->input_count = count;
+        inputs += count;
         for (uint32_t i = 0; i < count; i++) {
             const struct sw_input *input = sw_source_input(role->source, i);
             role->inputs[i].csv = input->framing == SW_FRAMING_CSV;

@@ -16,7 +16,7 @@
 /* The first record of a role with a column set, and how many there are. */
 struct sw_set_use {
     uint64_t count;
-    uint32_t input;
+    uint32_t input;                     /* of all inputs of the run */
     uint64_t block, line;
 };
 
@@ -43,6 +43,7 @@ struct sw_read_role {
     struct sw_bind_context context;     /* for records that are JSON */
     struct sw_read_input *inputs;
     uint32_t input_count;
+    uint32_t first_input;               /* the number of inputs[0] among all inputs of the run */
     bool any_csv, any_json;
     /* summed over threads */
     uint64_t records, other_table, not_row_change, covered, null_flags, invalid_values;
@@ -80,7 +81,7 @@ struct sw_reading {
 /* A bad record as it is kept: content of a run item. */
 struct sw_bad_item {
     uint8_t role;
-    uint32_t input;
+    uint32_t input;                     /* of all inputs of the run */
     uint64_t block, line;
     bool key_known;
     struct sw_bytes reason, text, bytes;
@@ -96,6 +97,6 @@ enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
 void sw_read_finish(struct sw_reading *reading);
 void sw_reading_free(struct sw_reading *reading);
 /* The place for people of a record. */
-struct sw_place sw_read_place(const struct sw_reading *reading, uint8_t role, uint32_t input, uint64_t block, uint64_t line);
+struct sw_place sw_read_place(const struct sw_reading *reading, uint32_t input, uint64_t block, uint64_t line);
 
 #endif

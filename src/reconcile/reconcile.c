@@ -32,7 +32,8 @@ bool sw_run_watch(void *ctx)
         return true;
     struct sw_progress progress = {
         .phase = run->phase ? run->phase : phases[atomic_load(&run->reading.phase)], .records = atomic_load(&run->reading.records_done),
-        .partitions = run->reading.record_partitions, .partitions_done = atomic_load(&run->partitions_done),
+        .partitions = run->phase ? run->reading.record_partitions : 0, /* while reading there is nothing to count them by */
+        .partitions_done = atomic_load(&run->partitions_done),
         .spilled_bytes = sw_spill_file_bytes(run->spill), .seconds = seconds_since(&run->begun)};
     bool streams = false;
     for (int r = 0; r < SW_ROLE_COUNT; r++)

@@ -7,7 +7,7 @@
 
 #define BAD_RECORDS_LISTED 20
 
-static struct sw_place place_of(uint8_t role, uint32_t input, uint64_t block, uint64_t line, const void *ctx) { return sw_read_place(ctx, role, input, block, line); }
+static struct sw_place place_of(uint32_t input, uint64_t block, uint64_t line, const void *ctx) { return sw_read_place(ctx, input, block, line); }
 
 static enum sw_code next_finding(const struct sw_finding **out, struct sw_finding_stream *stream, struct sw_error *error)
 {
@@ -189,7 +189,7 @@ static enum sw_code describe_sets(struct sw_run *run, struct sw_error *error)
                 continue;
             const struct sw_column_set *set = sw_schema_set_at(run->reading.schema, s);
             const struct sw_table *table = sw_schema_table_at(run->reading.schema, set->count ? set->columns[0]->table : 0);
-            report->sets[report->set_count++] = (struct sw_set_note){table, set, (enum sw_role)r, sw_read_place(&run->reading, (uint8_t)r, use->input, use->block, use->line), use->count};
+            report->sets[report->set_count++] = (struct sw_set_note){table, set, (enum sw_role)r, sw_read_place(&run->reading, use->input, use->block, use->line), use->count};
         }
     if (report->set_count)
         qsort(report->sets, report->set_count, sizeof *report->sets, by_set);
@@ -209,7 +209,7 @@ static enum sw_code describe_bad_records(struct sw_run *run, struct sw_error *er
         struct sw_bad_item item;
         sw_bad_item_read(&item, content);
         struct sw_bad_record *to = &report->bad[report->bad_listed++];
-        to->place = sw_read_place(&run->reading, item.role, item.input, item.block, item.line);
+        to->place = sw_read_place(&run->reading, item.input, item.block, item.line);
         to->key_known = item.key_known;
         to->reason = sw_strndup((const char *)item.reason.at, item.reason.len);
         to->text = sw_strndup((const char *)item.text.at, item.text.len);

@@ -116,16 +116,18 @@ static enum sw_code read_head(struct sw_source *source, struct input *input, str
 static enum sw_code tell(struct sw_source *source, struct input *input, struct sw_error *error)
 {
     struct sw_bytes head = sw_bytes_of(input->head, input->head_len);
-    enum sw_code code = sw_tell_text(head, input->shown.locator, error);
+    enum sw_code code = sw_tell_text(head, error);
     if (code != SW_OK)
         return code;
     size_t mark = sw_tell_mark(head), start = 0;
     input->shown.head = sw_bytes_of(head.at + mark, head.len - mark);
     input->shown.framing = SW_FRAMING_CSV;
-    if (!source->options.csv && !sw_tell_csv_name(input->shown.locator))
+    bool csv = source->options.csv || sw_tell_csv_name(input->shown.locator) ||
+               (!sw_tell_json_name(input->shown.locator) && sw_tell_csv_header(input->shown.head));
+    if (!csv)
         input->shown.framing = sw_tell_framing(&start, input->shown.head);
     else if (head.len == mark)
-        return sw_fail(error, SW_ERR_INPUT, "input %s: a CSV header line was expected, the file is empty", input->shown.locator);
+        return sw_fail(error, SW_ERR_INPUT, "a CSV header line was expected, the file is empty");
     input->drop = mark + start;
     return SW_OK;
 }
@@ -188,7 +190,7 @@ static enum sw_code refuse_twice(struct sw_source *source, struct sw_error *erro
         if (sw_file_id_equal(all[i - 1].id, all[i].id)) {
             const char *first = source->inputs[all[i - 1].input].shown.locator, *second = source->inputs[all[i].input].shown.locator;
             code = strcmp(first, second) == 0
-                       ? sw_fail(error, SW_ERR_INPUT, "input %s: it is given twice; its records would count twice", second)
+                       ? sw_fail(error, SW_ERR_INPUT, "input %s: it is given twice, its records would count twice", second)
                        : sw_fail(error, SW_ERR_INPUT, "input %s: it is the same file as %s, its records would count twice", second, first);
         }
     sw_free(all);
@@ -214,7 +216,7 @@ static enum sw_code open_all(struct sw_source *source, struct sw_path_list *path
         struct input *input = &source->inputs[i];
         enum sw_code code = open_input(source, input, error);
         if (code != SW_OK) {
-            sw_error_place(error, input->shown.locator, 0, 0, 0);
+            sw_error_place(error, input->shown.locator, 0, 0, UINT64_MAX);
             return code;
         }
         streams |= !input->feed.size_known;
@@ -339,9 +341,9 @@ static void hash_now(struct sw_source *source, struct to_hash *to_hash, const ui
     to_hash->from = to_hash->to;
 }
 
-static enum sw_code changed(const struct input *input, const char *how, struct sw_error *error)
+static enum sw_code changed(const char *how, struct sw_error *error)
 {
-    return sw_fail(error, SW_ERR_IO, "input %s: %s between its opening and its reading; read it again when nothing writes to it", input->shown.locator, how);
+    return sw_fail(error, SW_ERR_IO, "the file %s between its opening and its reading; read it again when nothing writes to it", how);
 }
 
 /* Opens the current input again, if it was closed, and goes to its first record. `block` is scratch. */
@@ -356,9 +358,9 @@ static enum sw_code begin_input(struct sw_source *source, struct input *input, s
         input->feed.done = &source->stored_done;
         input->feed.digest = input->hash_later ? NULL : input->digest;
         if (!sw_file_id_equal(input->feed.id, old.id))
-            return changed(input, "it was replaced", error);
+            return changed("was replaced", error);
         if (input->feed.size < old.size)
-            return changed(input, "it became shorter", error);
+            return changed("became shorter", error);
         input->feed.size = old.size; /* what was appended is read too; it is told as a change */
         if (input->codec && (code = sw_decoder_open(&input->decoder, input->codec, &input->feed, error)) != SW_OK)
             return code;
@@ -368,7 +370,7 @@ static enum sw_code begin_input(struct sw_source *source, struct input *input, s
     if ((code = make_room(block, room, false, source, error)) != SW_OK || (code = read_decoded(&got, input, block->data, input->drop, error)) != SW_OK)
         return code;
     if (got != input->drop || memcmp(block->data, input->head, input->drop) != 0)
-        return changed(input, "its first bytes changed", error);
+        return changed("changed in its first bytes", error);
     struct to_hash dropped = {input->hash_later ? input->digest : NULL, 0, input->drop};
     hash_now(source, &dropped, block->data);
     sw_cut_begin(&source->cut, input->shown.framing, source->options.csv_quote, source->options.csv_delimiter);
@@ -410,8 +412,7 @@ static enum sw_code check_blank(const struct input *input, const uint8_t *at, si
 {
     for (size_t i = 0; i < len; i++)
         if (at[i] != ' ' && at[i] != '\t' && at[i] != '\n' && at[i] != '\r') {
-            sw_fail(error, SW_ERR_INPUT, "input %s: the end was expected after the array's ']', more data begins at byte %llu", input->shown.locator,
-                    (unsigned long long)(offset + i));
+            sw_fail(error, SW_ERR_INPUT, "the end was expected after the array's ']', more data begins at byte %llu", (unsigned long long)(offset + i));
             sw_error_place(error, input->shown.locator, 0, 0, offset + i);
             return SW_ERR_INPUT;
         }
@@ -557,11 +558,15 @@ static enum sw_code next_block(struct sw_block *block, struct sw_source *source,
                 input->shown.stored_bytes = input->feed.offset;
             return SW_OK;
         }
-        if (code != SW_END)
+        if (code != SW_END) {
+            sw_error_place(error, input->shown.locator, 0, 0, UINT64_MAX);
             return code;
+        }
         *to_hash = (struct to_hash){0};
-        if ((code = end_input(source, input, error)) != SW_OK)
+        if ((code = end_input(source, input, error)) != SW_OK) {
+            sw_error_place(error, input->shown.locator, 0, 0, UINT64_MAX);
             return code;
+        }
     }
 }
 

@@ -53,7 +53,8 @@ enum sw_framing {
 
 struct sw_input {
     char *locator;             /* as it is shown: a path, or "-" */
-    enum sw_framing framing;   /* told by the head: '[' is an array; by the name for CSV (.csv, .csv.gz …) or by `csv` in the options */
+    enum sw_framing framing;   /* told by the head: '[' is an array; CSV by the name (.csv, .tsv, .csv.gz …),
+                                * by `csv` in the options, or, where the name says nothing, by a first line that is a header and no JSON */
     const char *compression;   /* "none", "gzip", "zstd", "lz4": told by the magic bytes */
     struct sw_bytes head;      /* the first decoded bytes, cut anywhere, without a byte-order mark: up to 64 KiB; of inputs after the 64th up to 4 KiB */
     struct sw_file_id id;      /* device and inode: an output may not be an input (sw_output_file_refuse_input) */
@@ -97,7 +98,7 @@ struct sw_source_options {
  * Errors: SW_ERR_INPUT: no such file (near names are shown), a glob or directory without files, a file given twice (by device and
  *           inode) in one role, CSV without a header line, UTF-16 or other bytes that are no text;
  *         SW_ERR_IO: a file that cannot be opened or read; SW_ERR_UNSUPPORTED: a compression or a locator scheme that this build has not.
- * Owner: the caller closes *out; on failure it is NULL. */
+ * Texts name no file where the place of the error does. Owner: the caller closes *out; on failure it is NULL. */
 enum sw_code sw_source_open(struct sw_source **out, const char *const *locators, size_t count, const struct sw_source_options *options, struct sw_error *error);
 /* Accepts NULL. No other thread may use the source any more; blocks outlive it. */
 void sw_source_close(struct sw_source **source);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "text/csv_rule.h"
 
 bool sw_csv_reader_init(struct sw_csv_reader *reader, const struct sw_kernel *kernel, uint8_t delimiter)
 {
@@ -18,27 +19,14 @@ void sw_csv_reader_free(struct sw_csv_reader *reader)
     *reader = (struct sw_csv_reader){0};
 }
 
-/* After a fault: where the record ends by the framing that blocks are cut by (src/source): a quote opens a quoted field only as the
- * first byte of a field, and a line end counts outside quoted fields only. `*at` stands at the start of the record,
- * or of the rest of a field. */
-static enum sw_csv_status resume(const struct sw_csv_reader *reader, uint8_t **at, uint8_t *end, uint64_t *lines, bool field_start)
+/* After a fault seen at `now`: the record goes on to where the rule says that it ends, whatever it holds. What stands before `now` is not looked
+ * at again: doubled quotes may have been resolved there. */
+static enum sw_csv_status skip_rest(const struct sw_csv_reader *reader, uint8_t **at, uint8_t *now, const uint8_t *end, uint64_t *lines, enum sw_csv_place place)
 {
-    uint8_t *now = *at;
-    bool quoted = false;
-    for (; now < end; now++) {
+    bool ended = false;
+    while (now < end && !ended) {
         *lines += *now == '\n';
-        if (quoted) {
-            if (*now == '"' && now + 1 < end && now[1] == '"')
-                now++;
-            else if (*now == '"')
-                quoted = false;
-        } else if (*now == '\n') {
-            now++;
-            break;
-        } else if (*now == '"' && field_start) {
-            quoted = true;
-        }
-        field_start = !quoted && *now == reader->delimiter;
+        ended = sw_csv_step(&place, *now++, '"', reader->delimiter);
     }
     *at = now;
     return SW_CSV_BAD;
@@ -92,34 +80,32 @@ enum sw_csv_status sw_csv_read(struct sw_csv_reader *reader, uint8_t **at, uint8
     for (;;) {
         if (count == SW_CSV_COLUMNS_MAX) {
             snprintf(reader->problem.text, sizeof reader->problem.text, "a record has more than %d fields", SW_CSV_COLUMNS_MAX);
-            return resume(reader, at, end, lines, true);
+            return skip_rest(reader, at, now, end, lines, SW_CSV_FIELD_BEGIN);
         }
         struct sw_token *token = &reader->tokens[++count];
         bool quoted = now < end && *now == '"';
         if (quoted) {
             uint64_t inside = 0;
-            now = quoted_field(token, now, end, &inside);
-            if (!now) {
+            uint8_t *after = quoted_field(token, now, end, &inside);
+            if (!after) {
                 snprintf(reader->problem.text, sizeof reader->problem.text, "the quoted field %u is not closed", count);
-                return resume(reader, at, end, lines, true);
+                return skip_rest(reader, at, now, end, lines, SW_CSV_FIELD_BEGIN);
             }
+            now = after;
+            *lines += inside;
             if (now < end && *now != reader->delimiter && *now != '\n' && *now != '\r') {
                 snprintf(reader->problem.text, sizeof reader->problem.text, "text follows the closing quote of field %u; a delimiter or a line end was expected", count);
-                /* the field may have been moved together, but its end is known: what follows is the rest of an unquoted field */
-                *lines += inside;
-                *at = now;
-                return resume(reader, at, end, lines, false);
+                return skip_rest(reader, at, now, end, lines, SW_CSV_FIELD_PLAIN);
             }
-            *lines += inside;
         } else {
             const uint8_t *stop = reader->kernel->csv_end(now, end, reader->delimiter);
             if (stop < end && *stop == '"') {
                 snprintf(reader->problem.text, sizeof reader->problem.text, "a quote stands inside the unquoted field %u; quote the whole field and double the quote", count);
-                return resume(reader, at, end, lines, true);
+                return skip_rest(reader, at, (uint8_t *)(uintptr_t)stop, end, lines, SW_CSV_FIELD_PLAIN);
             }
             if (stop < end && *stop == '\r' && !(stop + 1 < end && stop[1] == '\n') && stop + 1 != end) {
                 snprintf(reader->problem.text, sizeof reader->problem.text, "a carriage return stands inside the unquoted field %u", count);
-                return resume(reader, at, end, lines, true);
+                return skip_rest(reader, at, (uint8_t *)(uintptr_t)stop, end, lines, SW_CSV_FIELD_PLAIN);
             }
             *token = (struct sw_token){now, (uint32_t)(stop - now), SW_TOKEN_TEXT, false};
             now = (uint8_t *)(uintptr_t)stop;
@@ -135,8 +121,7 @@ enum sw_csv_status sw_csv_read(struct sw_csv_reader *reader, uint8_t **at, uint8
             now++;
         if (now < end && *now != '\n') {
             snprintf(reader->problem.text, sizeof reader->problem.text, "a carriage return after field %u is not followed by a line feed", count);
-            *at = now;
-            return resume(reader, at, end, lines, false);
+            return skip_rest(reader, at, now, end, lines, SW_CSV_FIELD_PLAIN);
         }
         if (now < end)
             now++;

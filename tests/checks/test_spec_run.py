@@ -1,4 +1,5 @@
 """tests/spec/run.py: what it accepts, and that every kind of wrong expectation is reported."""
+import json
 import os
 import shutil
 import subprocess
@@ -138,6 +139,28 @@ class SpecRun(unittest.TestCase):
         printed = fenced('console', """$ echo '{"a":1}'\n...\n""")
         self.passes(printed, fenced('json expect -', '{"a":1}\n'))
         self.fails('$.a is 1', printed, fenced('json expect -', '{"a":2}\n'))
+
+    def test_a_report_whose_sums_do_not_hold_fails_whatever_was_expected_of_it(self):
+        reasons = dict.fromkeys('missingState unexpectedState stateMismatch conflictingVersion identityReused duplicateKey inconsistentHistory unordered '
+                                'readAfterDelete openTransaction beyondCut unknownColumn invalidValue notComparable unreadableRecord'.split(), 0)
+        classes = {'keys': 2, 'equal': 1, 'different': 1, 'conflictKeys': 0, 'undecidedKeys': 0, **reasons, 'missingState': 1}
+        good = {'schema': 'slackwater.report/1', 'exitStatus': 1, 'matchesDeclaredReference': False, 'records': {'baseline': 1, 'events': 2},
+                'dispositions': {'applied': 2, 'bad': 1}, 'inputs': [{'records': 3, 'badRecords': 1}], 'badRecords': {'count': 1},
+                'counts': {**classes, 'differences': 1}, 'tables': [classes], 'differences': [{}], 'differencesListed': 1, 'differencesOmitted': 0,
+                'undecided': [], 'undecidedListed': 0, 'undecidedOmitted': 0}
+
+        def blocks(report):
+            text = json.dumps(report, separators=(',', ':')) + '\n'
+            return fenced('json report.json', text), fenced('console', '$ cat report.json\n...\n')
+        self.passes(*blocks(good))
+        self.fails('dispositions and records read: 2 and 3', *blocks({**good, 'dispositions': {'applied': 1, 'bad': 1}}))
+        self.fails('keys and their classes: 3 and 2', *blocks({**good, 'counts': {**good['counts'], 'keys': 3}}))
+        self.fails('different and their reasons: 1 and 0', *blocks({**good, 'tables': [{**classes, 'missingState': 0}]}))
+        self.fails('undecided listed: 1 and 0', *blocks({**good, 'undecidedListed': 1}))
+        self.fails('bad records and their disposition: 0 and 1', *blocks({**good, 'badRecords': {'count': 0}}))
+        self.fails('it claims equality', *blocks({**good, 'exitStatus': 0}))
+        wrong = json.dumps({**good, 'dispositions': {'bad': 1}}, separators=(',', ':'))
+        self.fails('dispositions and records read', fenced('console', f"$ echo '{wrong}' > r.json\n"), fenced('json expect r.json', '{}\n'))
 
     def test_other_files_are_compared_as_text(self):
         written = fenced('console', '$ printf "a\\nb\\n" > f.csv\n')

@@ -207,6 +207,46 @@ def parse_json(text):
     return json.loads(text, parse_float=Decimal, parse_constant=refuse, object_pairs_hook=members)
 
 
+SIDES = {'different': ('missingState', 'unexpectedState', 'stateMismatch'),
+         'conflictKeys': ('conflictingVersion', 'identityReused', 'duplicateKey', 'inconsistentHistory'),
+         'undecidedKeys': ('unordered', 'readAfterDelete', 'openTransaction', 'beyondCut', 'unknownColumn', 'invalidValue',
+                           'notComparable', 'unreadableRecord')}
+
+
+def report_problems(data):
+    """What cannot be so in any report, whatever was compared: every case that prints or writes one is held against it."""
+    if not data.startswith(b'{"schema":"slackwater.report/'):
+        return []
+    try:
+        report = parse_json(data.decode('utf-8'))
+    except ValueError as e:
+        return [f'the report is not JSON: {e}']
+    counts, problems = report['counts'], []
+
+    def same(what, left, right):
+        if left != right:
+            problems.append(f'report: {what}: {left} and {right}')
+    same('dispositions and records read', sum(report['dispositions'].values()), sum(report['records'].values()))
+    same('records of the inputs and records read', sum(i['records'] for i in report['inputs']), sum(report['records'].values()))
+    for of in [counts] + report['tables']:
+        same('keys and their classes', of['keys'], of['equal'] + of['different'] + of['conflictKeys'] + of['undecidedKeys'])
+        for side, reasons in SIDES.items():
+            same(f'{side} and their reasons', of[side], sum(of[reason] for reason in reasons))
+    same('keys and those of the tables', counts['keys'], sum(table['keys'] for table in report['tables']))
+    same('differences, and different and conflict', counts['differences'], counts['different'] + counts['conflictKeys'])
+    same('differences listed, and omitted', counts['differences'], report['differencesListed'] + report['differencesOmitted'])
+    same('undecided listed, and omitted', counts['undecidedKeys'], report['undecidedListed'] + report['undecidedOmitted'])
+    same('differences listed', report['differencesListed'], len(report['differences']))
+    same('undecided listed', report['undecidedListed'], len(report['undecided']))
+    bad = report['badRecords']['count']
+    same('bad records and their disposition', bad, report['dispositions']['bad'])
+    same('bad records and those of the inputs', bad, sum(i['badRecords'] for i in report['inputs']))
+    clean = not (counts['keys'] - counts['equal'] or bad)
+    if report['exitStatus'] == 0 and not clean or report['matchesDeclaredReference'] and not (clean and counts['keys']):
+        problems.append('report: it claims equality over keys that are not equal, or records that were not read')
+    return problems
+
+
 def is_gap(item):
     return isinstance(item, dict) and item == {ANY_LINES: True}
 
@@ -304,6 +344,7 @@ class Runner:
             elif block.kind == 'console':
                 for step in block.steps:
                     last = self.run_step(step, folder, work, problems, edits)
+                    problems.extend(f'line {step.line}: {problem}' for problem in report_problems(last))
             else:
                 self.check_expectation(block, path, last, problems, edits)
         return problems, edits
@@ -337,6 +378,8 @@ class Runner:
             problems.append(f'{where} was not written')
             return
         text = '\n'.join(block.content)
+        if block.name != '-':
+            problems.extend(f'{where}: {problem}' for problem in report_problems(data))
         if block.language == 'json':
             try:
                 wanted = parse_json(text)

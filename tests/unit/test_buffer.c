@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/buffer.h"
+#include "base/memory.h"
 
 static void bytes_are_ordered_by_content_then_length(void **state)
 {
@@ -28,11 +29,21 @@ static void a_buffer_keeps_nul_bytes_and_grows(void **state)
     sw_buffer_free(&buffer);
 }
 
+static void an_empty_view_without_an_address_is_copied_as_an_empty_text(void **state)
+{
+    (void)state;
+    char *copy = sw_strndup(NULL, 0);
+    assert_non_null(copy);
+    assert_string_equal(copy, "");
+    sw_free(copy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_are_ordered_by_content_then_length),
         cmocka_unit_test(a_buffer_keeps_nul_bytes_and_grows),
+        cmocka_unit_test(an_empty_view_without_an_address_is_copied_as_an_empty_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,8 @@ static void psql_output_is_read_aligned_unaligned_and_expanded(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "shop=# select slot_name, restart_lsn, wal_status from pg_replication_slots;\n slot_name | restart_lsn | wal_status \n-----------+-------------+------------\n a         |             | lost\n b         | 0/16E9A28   | reserved\n(2 rows)\n",
+        ("shop=# select slot_name, restart_lsn, wal_status from pg_replication_slots;\n"
+         " slot_name | restart_lsn | wal_status \n-----------+-------------+------------\n a         |             | lost\n b         | 0/16E9A28   | reserved\n(2 rows)\n"),
         "slot_name|restart_lsn|wal_status\na||lost\nb|0/16E9A28|reserved\n(2 rows)\n",
         "-[ RECORD 1 ]----------\nslot_name   | a\nrestart_lsn | \nwal_status  | lost\n-[ RECORD 2 ]----------\nslot_name   | b\nrestart_lsn | 0/16E9A28\nwal_status  | reserved\n",
         "slot_name,restart_lsn,wal_status\na,,lost\nb,0/16E9A28,reserved\n",

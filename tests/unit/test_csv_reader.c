@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "text/csv_reader.h"
+#include "text/csv_rule.h"
 
 /* Reads everything and prints it as one text: fields in [] or NULL as ~, records ended by |, blank lines as _, bad records as !. */
 static const char *shown(const char *text, size_t len, uint32_t columns, const char *null_text)
@@ -78,12 +79,56 @@ static void a_malformed_record_is_bad_and_the_next_one_is_read(void **state)
     assert_string_equal(SHOWN("1,\"a\"\r2\n3,c\n", 2), "![3][c]|");
 }
 
+static void text_in_a_quoted_field_of_a_bad_record_never_becomes_a_record(void **state)
+{
+    (void)state;
+    assert_string_equal(SHOWN("9,\"a\"\"\n1,good,x\nz\",c\"d\n2,b,y\n", 3), "![2][b][y]|");
+    assert_string_equal(SHOWN("9,\"a\"\"\n1,good,x\nz\",c\rd\n2,b,y\n", 3), "![2][b][y]|");
+    assert_string_equal(SHOWN("9,\"a\"\"\n1,good,x\nz\"d,\"e\nf\"\n2,b,y\n", 3), "![2][b][y]|");
+    assert_string_equal(SHOWN("9,\"a\"\"\n1,good,x\nz\",\"d\n2,b,y\n", 3), "!");
+}
+
+/* Blocks are cut by csv_rule.h: a record that ended elsewhere for the reader would depend on the block size. */
+static void every_record_ends_where_the_rule_says_good_or_bad(void **state)
+{
+    (void)state;
+    static const char letters[] = "ab,\"\"\n\r";
+    uint32_t noise = 3;
+    struct sw_csv_reader reader;
+    assert_true(sw_csv_reader_init(&reader, NULL, ','));
+    for (unsigned round = 0; round < 30000; round++) {
+        uint8_t text[40 + 64], copy[40];
+        size_t len = 1 + (noise >> 8) % 40;
+        for (size_t i = 0; i < len; i++)
+            copy[i] = (uint8_t)letters[((noise = noise * 1664525 + 1013904223) >> 8) % (sizeof letters - 1)];
+        memset(text, '"', sizeof text);
+        memcpy(text, copy, len);
+        reader.column_count = round % 4;
+        uint8_t *at = text, *end = text + len;
+        uint64_t lines = 0, newlines = 0;
+        for (size_t expected = 0; at < end;) {
+            enum sw_csv_place place = SW_CSV_FIELD_BEGIN;
+            bool ended = false;
+            while (expected < len && !ended) {
+                newlines += copy[expected] == '\n';
+                ended = sw_csv_step(&place, copy[expected++], '"', ',');
+            }
+            (void)sw_csv_read(&reader, &at, end, &lines);
+            assert_int_equal(at - text, expected);
+            assert_true(lines == newlines || (at == end && lines == newlines + 1));
+        }
+    }
+    sw_csv_reader_free(&reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_quoted_empty_field_is_text_and_a_bare_one_is_null),
         cmocka_unit_test(line_ends_are_framing_outside_quotes_and_data_inside),
         cmocka_unit_test(a_malformed_record_is_bad_and_the_next_one_is_read),
+        cmocka_unit_test(text_in_a_quoted_field_of_a_bad_record_never_becomes_a_record),
+        cmocka_unit_test(every_record_ends_where_the_rule_says_good_or_bad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

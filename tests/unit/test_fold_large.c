@@ -18,8 +18,8 @@ static uint64_t pick(uint64_t below)
 }
 
 struct collected {
-    struct sw_runs *runs;
-    struct sw_run_batch batch;
+    struct sw_runs *runs, *sent;
+    struct sw_run_batch batch, sent_batch;
     const struct sw_fold_rules *rules;
 };
 
@@ -36,9 +36,18 @@ static enum sw_code collect(const struct sw_draft *draft, void *ctx, struct sw_e
     return SW_OK;
 }
 
-static struct sw_place place_of(uint8_t role, uint32_t input, uint64_t block, uint64_t line, const void *ctx)
+static enum sw_code collect_record(const struct sw_record *record, void *ctx, struct sw_error *error)
 {
-    (void)role, (void)block, (void)ctx;
+    struct collected *collected = ctx;
+    (void)error;
+    assert_int_not_equal(record->role, SW_ROLE_EXPECTED);
+    assert_true(sw_run_batch_add(&collected->sent_batch, record->key, record->bytes));
+    return SW_OK;
+}
+
+static struct sw_place place_of(uint32_t input, uint64_t block, uint64_t line, const void *ctx)
+{
+    (void)block, (void)ctx;
     return (struct sw_place){input, line};
 }
 
@@ -128,6 +137,36 @@ static void fill(struct sw_partition_store *store, unsigned records, unsigned ke
     }
 }
 
+/* Both ways send the same records on, and every one that is not counted as a repeat. */
+static void compare_sent(struct collected collected[2], const struct sw_fold_counts *counts, unsigned records)
+{
+    struct sw_run_merge *merges[2];
+    struct sw_error error = {0};
+    uint64_t sent = 0, marks = 0;
+    for (int way = 0; way < 2; way++)
+        assert_int_equal(sw_run_merge_open(&merges[way], collected[way].sent, &error), SW_OK);
+    for (;; sent++) {
+        struct sw_bytes key[2], content[2];
+        enum sw_code code = sw_run_merge_next(&key[0], &content[0], merges[0], &error);
+        assert_int_equal(sw_run_merge_next(&key[1], &content[1], merges[1], &error), code);
+        if (code == SW_END)
+            break;
+        assert_true(sw_bytes_equal(content[0], content[1]));
+        struct sw_record record;
+        sw_record_read(&record, content[0]);
+        marks += record.flags & SW_RECORD_UNREADABLE ? 1 : 0;
+    }
+    uint64_t disposed = 0;
+    for (int i = 0; i < SW_DISPOSITION_COUNT; i++)
+        disposed += counts->dispositions[i];
+    assert_true(disposed <= records); /* marks were counted when they were read */
+    assert_int_equal(sent - marks + counts->duplicate_deliveries + counts->repeated_records + counts->dispositions[SW_DISPOSITION_REFERENCE], disposed);
+    for (int way = 0; way < 2; way++) {
+        sw_run_merge_close(&merges[way]);
+        sw_runs_free(&collected[way].sent);
+    }
+}
+
 static void fold_both_ways(struct world *world, unsigned records, unsigned keys, unsigned versions, bool spaces)
 {
     struct sw_fold_counts counts[2];
@@ -140,8 +179,8 @@ static void fold_both_ways(struct world *world, unsigned records, unsigned keys,
         struct sw_error error = {0};
         assert_int_equal(sw_partition_store_new(&store, &options, &error), SW_OK);
         fill(store, records, keys, versions, spaces);
-        collected[way] = (struct collected){.runs = sw_runs_new(1 << 30, &world->budget, world->spill), .rules = &world->rules};
-        struct sw_fold_sink sink = {.finding = collect, .ctx = &collected[way]};
+        collected[way] = (struct collected){.runs = sw_runs_new(1 << 30, &world->budget, world->spill), .sent = sw_runs_new(1 << 30, &world->budget, world->spill), .rules = &world->rules};
+        struct sw_fold_sink sink = {.finding = collect, .record = collect_record, .ctx = &collected[way]};
         struct sw_fold_worker *worker = sw_fold_worker_new(&world->rules, &sink);
         struct sw_fold_room room = {0};
         if (way) {
@@ -152,7 +191,9 @@ static void fold_both_ways(struct world *world, unsigned records, unsigned keys,
         }
         counts[way] = *sw_fold_worker_counts(worker);
         assert_int_equal(sw_run_batch_end(&collected[way].batch, collected[way].runs, &error), SW_OK);
+        assert_int_equal(sw_run_batch_end(&collected[way].sent_batch, collected[way].sent, &error), SW_OK);
         sw_run_batch_free(&collected[way].batch);
+        sw_run_batch_free(&collected[way].sent_batch);
         sw_fold_worker_free(&worker);
         sw_fold_room_free(&room);
         sw_partition_store_free(&store);
@@ -195,6 +236,7 @@ static void fold_both_ways(struct world *world, unsigned records, unsigned keys,
         sw_run_merge_close(&merges[way]);
         sw_runs_free(&collected[way].runs);
     }
+    compare_sent(collected, &counts[0], records);
 }
 
 static void one_key_with_very_many_records(void **state)

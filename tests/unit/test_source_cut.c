@@ -159,7 +159,7 @@ static void a_torn_first_line_does_not_make_lines_into_values(void **state)
 static void csv_is_told_by_the_name_also_of_compressed_files(void **state)
 {
     (void)state;
-    static const char *const yes[] = {"a.csv", "dir/A.CSV", "a.csv.gz", "a.csv.zst", "a.Csv.LZ4"};
+    static const char *const yes[] = {"a.csv", "dir/A.CSV", "a.csv.gz", "a.csv.zst", "a.Csv.LZ4", "a.tsv", "a.TSV.gz"};
     static const char *const no[] = {"", "-", "csv", ".csv", "a.csvx", "a.csv.bz2", "a.csv.json", "a.gz", "acsv.gz"};
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
         assert_true(sw_tell_csv_name(yes[i]));
@@ -167,9 +167,23 @@ static void csv_is_told_by_the_name_also_of_compressed_files(void **state)
         assert_false(sw_tell_csv_name(no[i]));
 }
 
+static void a_header_of_csv_is_no_record_in_json(void **state)
+{
+    (void)state;
+    static const char *const yes[] = {"id", "id,v\n1,2\n", "\n id;v\r\n{\"a\":1}", "\"id\",\"v\"\n", "id\tv\n", "null,a\n"};
+    static const char *const no[] = {"", "\n", "{\"a\":1}", "[1]", "null\n{\"a\":1}", "true", "12\n", "-1", "\"id\"\n", "\"\"", "\"", "x{\"id\":1}\n{\"id\":2}\n", ",\"b\":1}\n"};
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        assert_true(sw_tell_csv_header(sw_bytes_text(yes[i])));
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        assert_false(sw_tell_csv_header(sw_bytes_text(no[i])));
+    assert_true(sw_tell_json_name("a.ndjson.gz") && sw_tell_json_name("A.JSON") && sw_tell_json_name("b.jsonl"));
+    assert_false(sw_tell_json_name("-") || sw_tell_json_name("json") || sw_tell_json_name("a.json.txt"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_header_of_csv_is_no_record_in_json),
         cmocka_unit_test(masks_find_what_the_rules_say_byte_by_byte),
         cmocka_unit_test(the_first_end_is_found_from_anywhere_in_a_record),
         cmocka_unit_test(the_framing_is_told_by_the_first_value),

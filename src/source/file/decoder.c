@@ -30,7 +30,7 @@ enum sw_code sw_decoder_open(struct sw_decoder **out, const struct sw_codec *cod
 {
     *out = NULL;
     if (!codec->open)
-        return sw_fail(error, SW_ERR_UNSUPPORTED, "input %s: it is compressed with %s, and this build was made without it; unpack it first: %s", feed->locator,
+        return sw_fail(error, SW_ERR_UNSUPPORTED, "the file is compressed with %s, and this build was made without it; unpack it first: %s",
                        codec->name, codec->unpack);
     struct sw_decoder *decoder = sw_malloc(sizeof *decoder + STORED_BYTES);
     void *state = decoder ? codec->open() : NULL;
@@ -47,7 +47,7 @@ static uint64_t stored_offset(const struct sw_decoder *decoder) { return decoder
 
 static enum sw_code broken(const struct sw_decoder *decoder, enum sw_code code, const char *what, const char *why, struct sw_error *error)
 {
-    sw_fail(error, code, "input %s: its %s data %s at stored byte %llu (after %llu bytes of content)%s%s", decoder->feed->locator, decoder->codec->name, what,
+    sw_fail(error, code, "the %s data %s at stored byte %llu (after %llu bytes of content)%s%s", decoder->codec->name, what,
             (unsigned long long)stored_offset(decoder), (unsigned long long)decoder->decoded, why ? ": " : "", why ? why : "");
     sw_error_place(error, decoder->feed->locator, 0, 0, decoder->decoded);
     return code;

@@ -7,7 +7,7 @@
 
 static enum sw_code cannot(const struct sw_feed *feed, int failed, const char *what, struct sw_error *error)
 {
-    sw_fail_errno(error, SW_ERR_IO, failed, "input %s: %s at byte %llu", feed->locator, what, (unsigned long long)feed->offset);
+    sw_fail_errno(error, SW_ERR_IO, failed, "%s at byte %llu", what, (unsigned long long)feed->offset);
     sw_error_place(error, feed->locator, 0, 0, feed->offset);
     return SW_ERR_IO;
 }
@@ -28,7 +28,7 @@ enum sw_code sw_feed_open(struct sw_feed *feed, const char *locator, struct sw_e
         failed = EISDIR;
     if (failed) {
         sw_feed_close(feed);
-        return sw_fail_errno(error, SW_ERR_IO, failed, "input %s: cannot be opened", locator);
+        return sw_fail_errno(error, SW_ERR_IO, failed, "the file cannot be opened");
     }
     off_t at = standard ? lseek(feed->fd, 0, SEEK_CUR) : 0;
     feed->regular = S_ISREG(status.st_mode) && !standard; /* standard input cannot be opened again */
@@ -73,8 +73,8 @@ enum sw_code sw_feed_read(size_t *got, struct sw_feed *feed, void *at, size_t le
     if (feed->digest)
         sw_digest_add(feed->digest, at, *got); /* a failure sticks and is told by the finish */
     if (feed->ended && feed->size_known && feed->offset < feed->size) {
-        sw_fail(error, SW_ERR_IO, "input %s: it became shorter while it was read: %llu bytes were expected, %llu are there; "
-                "read it again when nothing writes to it", feed->locator, (unsigned long long)feed->size, (unsigned long long)feed->offset);
+        sw_fail(error, SW_ERR_IO, "the file became shorter while it was read: %llu bytes were expected, %llu are there; "
+                "read it again when nothing writes to it", (unsigned long long)feed->size, (unsigned long long)feed->offset);
         sw_error_place(error, feed->locator, 0, 0, feed->offset);
         return SW_ERR_IO;
     }

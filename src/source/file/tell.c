@@ -13,7 +13,7 @@ static bool is_full_of_nul(struct sw_bytes head)
     return nul >= 4 && nul * 4 >= len;
 }
 
-enum sw_code sw_tell_text(struct sw_bytes head, const char *locator, struct sw_error *error)
+enum sw_code sw_tell_text(struct sw_bytes head, struct sw_error *error)
 {
     static const struct {
         const char *magic;
@@ -31,12 +31,12 @@ enum sw_code sw_tell_text(struct sw_bytes head, const char *locator, struct sw_e
     };
     for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
         if (begins(head, binary[i].magic, binary[i].len))
-            return sw_fail(error, SW_ERR_UNSUPPORTED, "input %s: JSON or CSV was expected, this is %s", locator, binary[i].what);
+            return sw_fail(error, SW_ERR_UNSUPPORTED, "JSON or CSV was expected, this is %s", binary[i].what);
     if (begins(head, "\xff\xfe", 2) || begins(head, "\xfe\xff", 2) || begins(head, "\0\0\xfe\xff", 4))
-        return sw_fail(error, SW_ERR_INPUT, "input %s: UTF-8 was expected, the byte-order mark is that of UTF-16 or UTF-32; convert it first: iconv -f UTF-16 -t UTF-8", locator);
+        return sw_fail(error, SW_ERR_INPUT, "UTF-8 was expected, the byte-order mark is that of UTF-16 or UTF-32; convert it first: iconv -f UTF-16 -t UTF-8");
     if (is_full_of_nul(head))
-        return sw_fail(error, SW_ERR_INPUT, "input %s: UTF-8 text was expected, a quarter of its first bytes or more is NUL; if it is UTF-16, convert it first: "
-                       "iconv -f UTF-16LE -t UTF-8", locator);
+        return sw_fail(error, SW_ERR_INPUT, "UTF-8 text was expected, a quarter of its first bytes or more is NUL; if it is UTF-16, convert it first: "
+                       "iconv -f UTF-16LE -t UTF-8");
     return SW_OK;
 }
 
@@ -85,16 +85,37 @@ enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head)
     return at < head.len && head.at[at] == '{' && is_spread(head, at) ? SW_FRAMING_VALUES : SW_FRAMING_LINES;
 }
 
-bool sw_tell_csv_name(const char *locator)
+/* Does the name end so, or so and with the ending of a compression? */
+static bool has_ending(const char *locator, const char *ending)
 {
     static const char *const packed[] = {"", ".gz", ".zst", ".lz4"};
-    size_t len = strlen(locator);
+    size_t len = strlen(locator), own = strlen(ending);
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
         size_t extra = strlen(packed[i]);
-        if (len > extra + 4 && strcasecmp(locator + len - extra, packed[i]) == 0 && strncasecmp(locator + len - extra - 4, ".csv", 4) == 0)
+        if (len > extra + own && strcasecmp(locator + len - extra, packed[i]) == 0 && strncasecmp(locator + len - extra - own, ending, own) == 0)
             return true;
     }
     return false;
+}
+
+bool sw_tell_csv_name(const char *locator) { return has_ending(locator, ".csv") || has_ending(locator, ".tsv"); }
+
+bool sw_tell_json_name(const char *locator) { return has_ending(locator, ".json") || has_ending(locator, ".ndjson") || has_ending(locator, ".jsonl"); }
+
+bool sw_tell_csv_header(struct sw_bytes head)
+{
+    while (head.len && is_blank(head.at[0]))
+        head = sw_bytes_of(head.at + 1, head.len - 1);
+    const uint8_t *end = head.len ? memchr(head.at, '\n', head.len) : NULL;
+    size_t len = end ? (size_t)(end - head.at) : head.len;
+    while (len && is_blank(head.at[len - 1]))
+        len--;
+    if (len == 0 || memchr(head.at, '{', len) || memchr(head.at, '}', len) || memchr(head.at, '[', len))
+        return false;
+    struct sw_bytes line = sw_bytes_of(head.at, len);
+    bool number = line.at[0] == '-' || (line.at[0] >= '0' && line.at[0] <= '9');
+    bool text = line.at[0] == '"' && (len < 3 || !memchr(line.at + 1, '"', len - 2));
+    return !number && !text && !sw_bytes_is(line, "null") && !sw_bytes_is(line, "true") && !sw_bytes_is(line, "false");
 }
 
 size_t sw_tell_mark(struct sw_bytes head) { return begins(head, "\xef\xbb\xbf", 3) ? 3 : 0; }

@@ -5,12 +5,19 @@
 #include "source/source.h"
 
 /* Refuses what is no UTF-8 text: UTF-16 and UTF-32, and known binary formats. SW_ERR_INPUT, SW_ERR_UNSUPPORTED; SW_OK else. */
-enum sw_code sw_tell_text(struct sw_bytes head, const char *locator, struct sw_error *error);
+enum sw_code sw_tell_text(struct sw_bytes head, struct sw_error *error);
 
 /* `*start` is where the first record begins: after the '[' of an array, else 0. `head` has no byte-order mark. */
 enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head);
 
-/* ".csv", also with the ending of a compression, in any case of letters. */
+/* Whether the name says that the content is JSON: ".json", ".ndjson", ".jsonl", also compressed. */
+bool sw_tell_json_name(const char *locator);
+
+/* Whether the first line can be a CSV header, and no record in JSON: it begins with neither bracket nor brace, holds no brace, and is no lone JSON
+ * value. For inputs whose name says nothing, above all standard input. `head` has no byte-order mark. */
+bool sw_tell_csv_header(struct sw_bytes head);
+
+/* ".csv" and ".tsv", also with the ending of a compression, in any case of letters. */
 bool sw_tell_csv_name(const char *locator);
 
 /* 3 if the UTF-8 byte-order mark stands at the begin, else 0. */
