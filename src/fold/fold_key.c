@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "fold/fold.h"
 #include "fold/identity.h"
+#include "fold/key_order.h"
 
 struct sw_fold_worker {
     const struct sw_fold_rules *rules;
@@ -68,134 +69,6 @@ const struct sw_fold_table_counts *sw_fold_worker_tables(const struct sw_fold_wo
     return worker->tables;
 }
 
-/* Groups in the order in which they can be folded. */
-enum group { GROUP_BASELINE, GROUP_READ, GROUP_UNPOSITIONED, GROUP_VERSION, GROUP_EXPECTED };
-
-static enum group group_of(const struct sw_record *record)
-{
-    if (record->role == SW_ROLE_EXPECTED)
-        return GROUP_EXPECTED;
-    if (record->flags & SW_RECORD_VERSION)
-        return GROUP_VERSION;
-    if (record->role == SW_ROLE_BASELINE)
-        return GROUP_BASELINE;
-    return record->flags & SW_RECORD_READ ? GROUP_READ : GROUP_UNPOSITIONED;
-}
-
-static int compare_spaces(const struct sw_spaces *spaces, uint32_t a, uint32_t b)
-{
-    if (a == b)
-        return 0;
-    uint32_t left = sw_spaces_rank(spaces, a), right = sw_spaces_rank(spaces, b);
-    if (left != right)
-        return left < right ? -1 : 1;
-    return sw_bytes_compare(sw_spaces_text(spaces, a), sw_spaces_text(spaces, b));
-}
-
-static int compare_places(const struct sw_record *a, const struct sw_record *b)
-{
-    if (a->role != b->role)
-        return a->role < b->role ? -1 : 1;
-    if (a->input != b->input)
-        return a->input < b->input ? -1 : 1;
-    if (a->block != b->block)
-        return a->block < b->block ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
-}
-
-static int compare_records(const struct sw_fold_rules *rules, const struct sw_record *a, const struct sw_record *b)
-{
-    enum group left = group_of(a), right = group_of(b);
-    if (left != right)
-        return left < right ? -1 : 1;
-    int order = 0;
-    if (left == GROUP_VERSION) {
-        order = compare_spaces(rules->spaces, a->space, b->space);
-        if (!order)
-            order = sw_bytes_compare(a->version, b->version);
-    }
-    if (!order)
-        order = sw_content_compare(rules->schema, a, b);
-    if (!order)
-        order = sw_bytes_compare(a->identity, b->identity);
-    return order ? order : compare_places(a, b);
-}
-
-static void add_escaped(struct sw_buffer *out, struct sw_bytes bytes)
-{
-    for (size_t i = 0; i < bytes.len; i++) {
-        sw_buffer_add_byte(out, bytes.at[i]);
-        if (bytes.at[i] == 0)
-            sw_buffer_add_byte(out, 0xff);
-    }
-    sw_buffer_add(out, "\0", 2);
-}
-
-static void add_number(struct sw_buffer *out, uint64_t number)
-{
-    for (int i = 7; i >= 0; i--)
-        sw_buffer_add_byte(out, (uint8_t)(number >> (8 * i)));
-}
-
-void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, const struct sw_record *record)
-{
-    enum group group = group_of(record);
-    add_number(out, record->table);
-    add_escaped(out, record->key);
-    sw_buffer_add_byte(out, (uint8_t)group);
-    if (group == GROUP_VERSION) {
-        add_number(out, record->space);
-        add_escaped(out, record->version);
-    }
-    sw_buffer_add_byte(out, record->flags & (SW_RECORD_DELETED | SW_RECORD_UNREADABLE));
-    add_number(out, record->flags & SW_RECORD_DELETED ? 0 : rules->set_ranks ? rules->set_ranks[record->set] : record->set);
-    if (!(record->flags & SW_RECORD_DELETED))
-        add_escaped(out, record->values);
-    add_escaped(out, record->identity);
-    sw_buffer_add_byte(out, record->role);
-    add_number(out, record->input);
-    add_number(out, record->block);
-    add_number(out, record->line);
-}
-
-/* Insertion sort for the usual handful, heap sort beyond: no key can be made slow. */
-static void sort_records(const struct sw_fold_rules *rules, struct sw_record *records, size_t count)
-{
-    if (count <= 16) {
-        for (size_t i = 1; i < count; i++) {
-            struct sw_record record = records[i];
-            size_t j = i;
-            for (; j && compare_records(rules, &record, &records[j - 1]) < 0; j--)
-                records[j] = records[j - 1];
-            records[j] = record;
-        }
-        return;
-    }
-    for (size_t start = count / 2, end = count; end > 1;) {
-        if (start) {
-            start--;
-        } else {
-            end--;
-            struct sw_record swap = records[0];
-            records[0] = records[end];
-            records[end] = swap;
-        }
-        for (size_t root = start;;) {
-            size_t child = 2 * root + 1;
-            if (child >= end)
-                break;
-            if (child + 1 < end && compare_records(rules, &records[child], &records[child + 1]) < 0)
-                child++;
-            if (compare_records(rules, &records[root], &records[child]) >= 0)
-                break;
-            struct sw_record swap = records[root];
-            records[root] = records[child];
-            records[child] = swap;
-            root = child;
-        }
-    }
-}
-
 static bool same_version(const struct sw_record *a, const struct sw_record *b)
 {
     return a->space == b->space && sw_bytes_equal(a->version, b->version);
@@ -215,7 +88,7 @@ static void add_place(struct sw_draft *draft, const struct sw_record *record)
         return;
     }
     uint32_t at = draft->place_count++;
-    for (; at && compare_places(record, draft->places[at - 1]) < 0; at--)
+    for (; at && sw_fold_compare_places(record, draft->places[at - 1]) < 0; at--)
         draft->places[at] = draft->places[at - 1];
     draft->places[at] = record;
 }
@@ -273,7 +146,7 @@ static bool find_distinct(struct fold *fold, bool *unreadable)
             add_place(&fold->draft, record);
             continue;
         }
-        bool same = before && group_of(before) == group_of(record) && same_version(before, record) && sw_content_compare(fold->rules->schema, before, record) == 0;
+        bool same = before && sw_fold_group_of(before) == sw_fold_group_of(record) && same_version(before, record) && sw_content_compare(fold->rules->schema, before, record) == 0;
         bool same_identity = same && sw_bytes_equal(before->identity, record->identity);
         if (same)
             sw_fold_count_repeat(worker, record, same_identity);
@@ -305,7 +178,7 @@ static enum sw_code send_records(const struct fold *fold, struct sw_error *error
             marked = true;
             continue;
         }
-        bool repeat = before && group_of(before) == group_of(record) && same_version(before, record) && sw_bytes_equal(before->identity, record->identity) &&
+        bool repeat = before && sw_fold_group_of(before) == sw_fold_group_of(record) && same_version(before, record) && sw_bytes_equal(before->identity, record->identity) &&
                       sw_content_compare(fold->rules->schema, before, record) == 0;
         if (!repeat)
             code = sw_fold_send_record(fold->worker, record, error);
@@ -440,10 +313,10 @@ static enum sw_reason choose(struct fold *fold)
 {
     size_t reads = 0, unpositioned = 0, baseline = 0;
     for (size_t i = 0; i < fold->versions_from; i++) {
-        enum group group = group_of(fold->distinct[i]);
-        baseline += group == GROUP_BASELINE;
-        reads += group == GROUP_READ;
-        unpositioned += group == GROUP_UNPOSITIONED;
+        enum sw_fold_group group = sw_fold_group_of(fold->distinct[i]);
+        baseline += group == SW_FOLD_GROUP_BASELINE;
+        reads += group == SW_FOLD_GROUP_READ;
+        unpositioned += group == SW_FOLD_GROUP_UNPOSITIONED;
     }
     if (baseline > 1) {
         fold->draft.cause = SW_CAUSE_DIFFERING_ROWS;
@@ -769,7 +642,7 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
         fold.unlisted = *unlisted;
     fold.draft.table = records[0].table;
     fold.draft.key = records[0].key;
-    sort_records(rules, records, count);
+    sw_fold_sort_records(rules, records, count);
     while (fold.evidence_count < count && records[fold.evidence_count].role != SW_ROLE_EXPECTED)
         fold.evidence_count++;
     fold.expected = records + fold.evidence_count;
@@ -787,7 +660,7 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
     enum sw_code code = sw_fold_sends_records(worker) && !unlisted ? send_records(&fold, error) : SW_OK;
     if (code < 0)
         return code;
-    while (fold.versions_from < fold.distinct_count && group_of(fold.distinct[fold.versions_from]) != GROUP_VERSION)
+    while (fold.versions_from < fold.distinct_count && sw_fold_group_of(fold.distinct[fold.versions_from]) != SW_FOLD_GROUP_VERSION)
         fold.versions_from++;
     split_at_cut(&fold);
 

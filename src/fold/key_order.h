@@ -1,0 +1,26 @@
+/* The order in which the records of one key are folded: never that of their arrival, never by ids that differ from run to run. */
+#ifndef SW_FOLD_KEY_ORDER_H
+#define SW_FOLD_KEY_ORDER_H
+
+#include "fold/fold.h"
+
+/* Groups in the order in which they can be folded. */
+enum sw_fold_group { SW_FOLD_GROUP_BASELINE, SW_FOLD_GROUP_READ, SW_FOLD_GROUP_UNPOSITIONED, SW_FOLD_GROUP_VERSION, SW_FOLD_GROUP_EXPECTED };
+
+static inline enum sw_fold_group sw_fold_group_of(const struct sw_record *record)
+{
+    if (record->role == SW_ROLE_EXPECTED)
+        return SW_FOLD_GROUP_EXPECTED;
+    if (record->flags & SW_RECORD_VERSION)
+        return SW_FOLD_GROUP_VERSION;
+    if (record->role == SW_ROLE_BASELINE)
+        return SW_FOLD_GROUP_BASELINE;
+    return record->flags & SW_RECORD_READ ? SW_FOLD_GROUP_READ : SW_FOLD_GROUP_UNPOSITIONED;
+}
+
+/* By role, input, block and line: which of two equal records is the one to name. */
+int sw_fold_compare_places(const struct sw_record *a, const struct sw_record *b);
+/* Sorts by group, space, version, content, identity and place. */
+void sw_fold_sort_records(const struct sw_fold_rules *rules, struct sw_record *records, size_t count);
+
+#endif
