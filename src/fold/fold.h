@@ -34,6 +34,7 @@ struct sw_fold_rules {
     const struct sw_fold_cut *cuts; uint32_t cut_count;
     const uint8_t *in_evidence, *in_reference; /* by column id: does any record of that side have the column? */
     const uint32_t *set_ranks;           /* by column set id: its place among all sets, by the names of their columns; NULL = by id */
+    const struct sw_record *truncates; uint32_t truncate_count; /* without keys: they hold for every key of their table. Role SW_RECORD_ROLE_FOLLOWING */
     const struct sw_identity_reuse *reused;    /* identities that were used for different contents; NULL = none */
 };
 
@@ -97,6 +98,8 @@ struct sw_fold_unlisted {
 };
 /* All records of one key, in any order; reorders them. `unlisted` is NULL if nothing was left out; else the caller has sent the key's records to the sink. */
 enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, const struct sw_fold_unlisted *unlisted, struct sw_error *error);
+/* Appends to records[*count …] the truncates that the key of records[0] has seen; room for rules->truncate_count more must be there. */
+void sw_fold_add_truncates(struct sw_record *records, size_t *count, const struct sw_fold_rules *rules);
 /* A record that was left out because it repeats one that was seen: a duplicate delivery, or the same content again. */
 void sw_fold_count_repeat(struct sw_fold_worker *worker, const struct sw_record *record, bool same_identity);
 /* For callers that give sw_fold_key less than all records: does sink.record want them, and sending it one. */
@@ -105,6 +108,7 @@ enum sw_code sw_fold_send_record(struct sw_fold_worker *worker, const struct sw_
 /* Where a record stands among the records of its key: a memcmp-able key, equal parts side by side, for sorting outside of memory. */
 void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, const struct sw_record *record);
 bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record);
+const struct sw_fold_rules *sw_fold_worker_rules(const struct sw_fold_worker *worker);
 const struct sw_fold_counts *sw_fold_worker_counts(const struct sw_fold_worker *worker);
 /* Classes and reasons by table id; *count entries. */
 struct sw_fold_table_counts { uint64_t classes[SW_CLASS_COUNT], reasons[SW_REASON_COUNT]; };

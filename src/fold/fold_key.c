@@ -61,6 +61,8 @@ void sw_fold_worker_free(struct sw_fold_worker **pointer)
     sw_free(worker);
 }
 
+const struct sw_fold_rules *sw_fold_worker_rules(const struct sw_fold_worker *worker) { return worker->rules; }
+
 const struct sw_fold_counts *sw_fold_worker_counts(const struct sw_fold_worker *worker) { return &worker->counts; }
 
 const struct sw_fold_table_counts *sw_fold_worker_tables(const struct sw_fold_worker *worker, uint32_t *count)
@@ -113,6 +115,8 @@ static void set_cause_version(struct fold *fold, enum sw_cause cause, const stru
 void sw_fold_count_repeat(struct sw_fold_worker *worker, const struct sw_record *record, bool same_identity)
 {
     struct sw_fold_counts *counts = &worker->counts;
+    if (record->role == SW_RECORD_ROLE_FOLLOWING)
+        return; /* the record it follows from is counted */
     if (same_identity && (record->flags & SW_RECORD_IDENTITY)) {
         if (sw_identity_reused(worker->rules->reused, record->identity))
             counts->reused_duplicates++;
@@ -210,6 +214,46 @@ static void split_at_cut(struct fold *fold)
         fold->distinct[kept++] = record;
     }
     fold->cut_at = kept;
+}
+
+void sw_fold_add_truncates(struct sw_record *records, size_t *count, const struct sw_fold_rules *rules)
+{
+    for (uint32_t i = 0; i < rules->truncate_count; i++)
+        if (rules->truncates[i].table == records[0].table) {
+            records[*count] = rules->truncates[i];
+            records[(*count)++].key = records[0].key;
+        }
+}
+
+/* Do both images show the same row? Only whole images can tell. */
+static bool same_image(const struct sw_record *a, const struct sw_record *b)
+{
+    return a->set == b->set && a->values.len && sw_bytes_equal(a->values, b->values);
+}
+
+/* One transaction may remove a key by a change of key and write it, at one position: two rows that swap their keys. Which came first is told by the
+ * image that was removed: the row as it was before means that the removal came first, the row that was written means that it came last. */
+static void order_key_changes(struct fold *fold)
+{
+    for (size_t i = fold->versions_from; i + 1 < fold->distinct_count; i++) {
+        const struct sw_record *first = fold->distinct[i], *second = fold->distinct[i + 1];
+        if (!same_version(first, second))
+            continue;
+        bool pair = (i + 2 == fold->distinct_count || !same_version(second, fold->distinct[i + 2])) && (i == fold->versions_from || !same_version(first, fold->distinct[i - 1]));
+        size_t removal = first->role == SW_RECORD_ROLE_FOLLOWING ? i : i + 1, write = removal == i ? i + 1 : i;
+        if (!pair || fold->distinct[removal]->role != SW_RECORD_ROLE_FOLLOWING || (fold->distinct[write]->flags & SW_RECORD_DELETED))
+            continue;
+        const struct sw_record *earlier = i ? fold->distinct[i - 1] : NULL;
+        bool was_earlier = earlier && !(earlier->flags & SW_RECORD_DELETED) && same_image(fold->distinct[removal], earlier);
+        bool was_written = same_image(fold->distinct[removal], fold->distinct[write]);
+        if (was_earlier == was_written)
+            continue; /* it cannot be told: a conflict */
+        size_t gone = was_earlier ? removal : write;
+        if (gone == write)
+            dispose(fold, SW_DISPOSITION_SUPERSEDED);
+        memmove(&fold->distinct[gone], &fold->distinct[gone + 1], (fold->distinct_count - gone - 1) * sizeof *fold->distinct);
+        fold->distinct_count--;
+    }
 }
 
 static bool same_content(const struct fold *fold, size_t a, size_t b)
@@ -514,6 +558,8 @@ static void dispose_all(struct fold *fold, bool blocked)
 {
     for (size_t i = 0; i < fold->distinct_count; i++) {
         const struct sw_record *record = fold->distinct[i];
+        if (record->role == SW_RECORD_ROLE_FOLLOWING)
+            continue; /* the record it follows from is counted */
         if (i >= fold->cut_at)
             dispose(fold, SW_DISPOSITION_BEYOND_CUT);
         else if (blocked)
@@ -662,6 +708,7 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
         return code;
     while (fold.versions_from < fold.distinct_count && sw_fold_group_of(fold.distinct[fold.versions_from]) != SW_FOLD_GROUP_VERSION)
         fold.versions_from++;
+    order_key_changes(&fold);
     split_at_cut(&fold);
 
     if (fold.expected_count > 1) {

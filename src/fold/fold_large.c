@@ -78,6 +78,7 @@ struct condensed {
     uint64_t bucket_contents;       /* distinct contents of the bucket so far, kept or not */
     bool last_kept;
     bool marked;                    /* a mark of a bad record was sent on */
+    bool last_counts;               /* it is a record that was read, not one that follows from another */
     bool may_go;                    /* the bucket's only record can be let go of when a newer one comes */
     struct sw_fold_unlisted unlisted;
 };
@@ -119,7 +120,7 @@ static bool end_bucket(struct condensed *condensed)
     if (!condensed->has_last || condensed->last_kept)
         return true;
     sw_record_read(&last, sw_buffer_view(&condensed->last));
-    if (!(last.flags & SW_RECORD_UNREADABLE))
+    if (!(last.flags & SW_RECORD_UNREADABLE) && last.role != SW_RECORD_ROLE_FOLLOWING)
         --*unlisted_of(condensed, &last);
     return keep(condensed, sw_buffer_view(&condensed->last));
 }
@@ -131,7 +132,7 @@ static void supersede(struct condensed *condensed)
         return;
     condensed->bytes.len -= kept_at(condensed, kept_count(condensed) - 1).len;
     condensed->spans.len -= sizeof(struct span);
-    condensed->unlisted.evidence++;
+    condensed->unlisted.evidence += condensed->last_counts;
 }
 
 /* Records of these kinds are never folded together. */
@@ -189,7 +190,8 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
             supersede(condensed);
     }
     condensed->bucket_contents = same_bucket ? condensed->bucket_contents + 1 : 1;
-    condensed->may_go = versioned && !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !sw_fold_beyond_cut(large->rules, &record);
+    condensed->last_counts = record.role != SW_RECORD_ROLE_FOLLOWING;
+    condensed->may_go = versioned && condensed->last_counts && !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !sw_fold_beyond_cut(large->rules, &record);
     condensed->last.len = condensed->identity.len = 0;
     sw_buffer_add_bytes(&condensed->last, bytes);
     sw_buffer_add_bytes(&condensed->identity, record.identity);
@@ -197,7 +199,7 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
     condensed->last_kept = false;
     if (condensed->bucket_contents <= BUCKET_KEPT_MAX)
         return !condensed->last.failed && !condensed->identity.failed && keep(condensed, bytes);
-    if (!(record.flags & SW_RECORD_UNREADABLE)) /* those were counted when they were read */
+    if (!(record.flags & SW_RECORD_UNREADABLE) && condensed->last_counts) /* those were counted when they were read */
         ++*unlisted_of(condensed, &record);
     return !condensed->last.failed;
 }
@@ -209,11 +211,14 @@ static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error 
     size_t count = kept_count(condensed);
     if (count == 0)
         return SW_OK;
-    struct sw_record *records = sw_calloc(count, sizeof *records);
+    const struct sw_fold_rules *rules = condensed->large->rules;
+    struct sw_record *records = sw_calloc(count + rules->truncate_count, sizeof *records);
     if (!records)
         return sw_fail_memory(error, "the records of a key", count * sizeof *records);
     for (size_t i = 0; i < count; i++)
         sw_record_read(&records[i], kept_at(condensed, i));
+    if (rules->truncate_count)
+        sw_fold_add_truncates(records, &count, rules);
     enum sw_code code = sw_fold_key(condensed->large->worker, records, count, &condensed->unlisted, error);
     sw_free(records);
     condensed->bytes.len = condensed->spans.len = condensed->last.len = 0;

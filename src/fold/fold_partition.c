@@ -58,8 +58,8 @@ static enum sw_code fold_chain(struct sw_fold_room *room, struct sw_fold_worker 
 {
     size_t count = 0;
     for (uint32_t entry = first; entry != NONE; entry = room->entries[entry].next) {
-        if (count == room->record_capacity) {
-            size_t capacity = room->record_capacity ? room->record_capacity * 2 : 64;
+        if (count + room->truncate_count >= room->record_capacity) {
+            size_t capacity = (count + room->truncate_count) * 2 + 64;
             struct sw_record *grown = sw_realloc_array(room->records, capacity, sizeof *grown);
             if (!grown)
                 return sw_fail_memory(error, "the records of a key", capacity * sizeof *grown);
@@ -71,12 +71,16 @@ static enum sw_code fold_chain(struct sw_fold_room *room, struct sw_fold_worker 
         bytes.at = at;
         sw_record_read(&room->records[count++], bytes);
     }
+    const struct sw_fold_rules *rules = sw_fold_worker_rules(worker);
+    if (rules->truncate_count)
+        sw_fold_add_truncates(room->records, &count, rules);
     return sw_fold_key(worker, room->records, count, NULL, error);
 }
 
 enum sw_code sw_fold_partition(struct sw_fold_room *room, struct sw_fold_worker *worker, struct sw_partition_store *store, uint32_t partition, uint64_t seed,
                                struct sw_error *error)
 {
+    room->truncate_count = sw_fold_worker_rules(worker)->truncate_count;
     enum sw_code code = sw_partition_load(&room->load, store, partition, error);
     if (code < 0)
         return code;

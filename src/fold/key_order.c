@@ -12,13 +12,13 @@ static int compare_spaces(const struct sw_spaces *spaces, uint32_t a, uint32_t b
 
 int sw_fold_compare_places(const struct sw_record *a, const struct sw_record *b)
 {
-    if (a->role != b->role)
-        return a->role < b->role ? -1 : 1;
     if (a->input != b->input)
-        return a->input < b->input ? -1 : 1;
+        return a->input < b->input ? -1 : 1; /* inputs are numbered over all roles, in the order of the roles */
     if (a->block != b->block)
         return a->block < b->block ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return (a->role > b->role) - (a->role < b->role); /* what follows from a record stands at its place */
 }
 
 static int compare_records(const struct sw_fold_rules *rules, const struct sw_record *a, const struct sw_record *b)

@@ -18,7 +18,7 @@ static inline enum sw_fold_group sw_fold_group_of(const struct sw_record *record
     return record->flags & SW_RECORD_READ ? SW_FOLD_GROUP_READ : SW_FOLD_GROUP_UNPOSITIONED;
 }
 
-/* By role, input, block and line: which of two equal records is the one to name. */
+/* By input, block, line and role: which of two equal records is the one to name. */
 int sw_fold_compare_places(const struct sw_record *a, const struct sw_record *b);
 /* Sorts by group, space, version, content, identity and place. */
 void sw_fold_sort_records(const struct sw_fold_rules *rules, struct sw_record *records, size_t count);

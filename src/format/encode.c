@@ -13,7 +13,8 @@ void sw_encoder_free(struct sw_encoder *encoder)
     sw_buffer_free(&encoder->identity);
     sw_buffer_free(&encoder->canonical);
     sw_buffer_free(&encoder->old_key);
-    sw_buffer_free(&encoder->old_identity);
+    sw_buffer_free(&encoder->old_values);
+    sw_buffer_free(&encoder->decode.text);
 }
 
 static struct sw_token token_at(const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place, uint32_t node)
@@ -197,14 +198,27 @@ static enum sw_encode_status encode_version(struct sw_encoder *encoder, struct s
     return SW_ENCODE_ROW;
 }
 
-static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw_record *record, const struct sw_bound_image *image,
+/* Placeholders are given as raw JSON: a text with its quotes, or an array. */
+static bool is_placeholder(struct sw_token token, struct sw_bytes raw)
+{
+    if (is_text(token))
+        return raw.len == (size_t)token.len + 2 && raw.at[0] == '"' && memcmp(raw.at + 1, token.at, token.len) == 0;
+    return raw.len == token.len && memcmp(raw.at, token.at, token.len) == 0;
+}
+
+static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw_record *record, struct sw_buffer *values, const struct sw_bound_image *image,
                                            const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
-    struct sw_buffer *values = &encoder->values;
     const char *placeholder = encoder->context->role == SW_ROLE_EXPECTED ? NULL : encoder->context->mapping->placeholder;
     values->len = 0;
     for (uint32_t i = 0; i < image->column_count; i++) {
         struct sw_token token = token_at(template, tokens, place, image->columns[i].node);
+        const struct sw_bound_column *bound = &image->columns[i];
+        if (bound->placeholder.len && encoder->context->role != SW_ROLE_EXPECTED && is_placeholder(token, bound->placeholder)) {
+            sw_value_append(values, (struct sw_value){.state = SW_STATE_UNAVAILABLE});
+            record->flags |= SW_RECORD_GAPS;
+            continue;
+        }
         if (placeholder && is_text(token) && token.len == strlen(placeholder) && memcmp(token.at, placeholder, token.len) == 0) {
             sw_value_append(values, (struct sw_value){.state = SW_STATE_UNAVAILABLE});
             record->flags |= SW_RECORD_GAPS;
@@ -213,7 +227,11 @@ static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw
         /* most values are short: one byte of head is kept free and corrected where they are not */
         size_t head = values->len;
         sw_buffer_add_byte(values, 0);
-        enum sw_value_status status = encode_value(values, &image->columns[i].column->type, token, &encoder->scratch);
+        enum sw_value_status status;
+        if (bound->decode && token.kind != SW_TOKEN_NULL && !bound->decode(&token, &encoder->decode, bound))
+            status = SW_VALUE_INVALID;
+        else
+            status = encode_value(values, &bound->column->type, token, &encoder->scratch);
         if (values->failed || status == SW_VALUE_NO_MEMORY)
             return SW_ENCODE_FAILED;
         if (status == SW_VALUE_NULL)
@@ -248,8 +266,21 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
 {
     const struct sw_mapping *mapping = encoder->context->mapping;
     enum sw_role role = encoder->context->role;
-    *out = SW_OPERATION_UPSERT;
-    if (mapping->layout[role].operation.step_count) {
+    *out = binding->operation_known ? binding->operation : SW_OPERATION_UPSERT;
+    if (binding->operations && binding->operation_node != SW_JSON_NO_NODE) {
+        struct sw_token token = token_at(template, tokens, place, binding->operation_node);
+        struct sw_bytes text = text_of(encoder, token);
+        const struct sw_operation_spelling *spelling = binding->operations;
+        while (spelling->text && !(is_text(token) && sw_bytes_is(text, spelling->text)))
+            spelling++;
+        if (!spelling->text)
+            return bad(encoder, "operation", "unknown operation: the format has none like it", token);
+        *out = spelling->operation;
+        if (*out == SW_OPERATION_IGNORED) {
+            snprintf(encoder->kind, sizeof encoder->kind, "%s", spelling->kind);
+            return SW_ENCODE_NOT_ROW_CHANGE;
+        }
+    } else if (!binding->operation_known && mapping->layout[role].operation.step_count) {
         struct sw_token token = token_at(template, tokens, place, binding->operation_node);
         if (token.kind == SW_TOKEN_ABSENT || token.kind == SW_TOKEN_NULL)
             return bad(encoder, "operation", "the record has no operation", (struct sw_token){.kind = SW_TOKEN_ABSENT});
@@ -275,14 +306,48 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
     return SW_ENCODE_ROW;
 }
 
-static bool has_table(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
-                      const struct sw_record_place *place)
+/* A truncate deletes every key of its table at its position: it has no key of its own. */
+static enum sw_encode_status encode_truncate(struct sw_encoder *encoder, struct sw_record *record, const struct sw_binding *binding,
+                                             const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
-    const struct sw_mapping *mapping = encoder->context->mapping;
-    if (!mapping->table || mapping->layout[encoder->context->role].table.step_count == 0)
-        return true;
-    struct sw_token token = token_at(template, tokens, place, binding->table_node);
-    return is_text(token) && sw_bytes_is(text_of(encoder, token), mapping->table);
+    enum sw_encode_status status = encode_version(encoder, record, binding, tokens, place);
+    if (status == SW_ENCODE_ROW && binding->has_identity)
+        status = encode_identity(encoder, binding, template, tokens, place);
+    if (status != SW_ENCODE_ROW)
+        return status;
+    if (binding->has_identity && encoder->identity.len) {
+        record->identity = sw_buffer_view(&encoder->identity);
+        record->flags |= SW_RECORD_IDENTITY;
+    }
+    record->flags |= SW_RECORD_DELETED;
+    encoder->record_count = 1;
+    return SW_ENCODE_TRUNCATE;
+}
+
+/* Where the image before shows another key, the event removes that key, too: a second record, which is not counted as one that was read. It
+ * keeps the image before, which tells what was removed. */
+static enum sw_encode_status encode_key_change(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
+                                               const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    const struct sw_record *write = &encoder->records[0];
+    struct sw_record *removal = &encoder->records[1];
+    enum sw_encode_status status = encode_key(encoder, &encoder->old_key, &binding->before, binding, template, tokens, place);
+    if (status == SW_ENCODE_BAD) { /* which key goes is unknown, so the write may not stand for the whole event */
+        encoder->records[0].flags = (uint8_t)((write->flags & SW_RECORD_TABLE) | SW_RECORD_UNREADABLE);
+        encoder->records[0].version = encoder->records[0].identity = encoder->records[0].values = (struct sw_bytes){0};
+        return status;
+    }
+    if (status != SW_ENCODE_ROW || sw_bytes_equal(sw_buffer_view(&encoder->old_key), write->key))
+        return status;
+    *removal = *write;
+    removal->role = SW_RECORD_ROLE_FOLLOWING;
+    removal->key = sw_buffer_view(&encoder->old_key);
+    removal->flags = (uint8_t)((write->flags & (SW_RECORD_TABLE | SW_RECORD_VERSION)) | SW_RECORD_DELETED);
+    removal->identity = (struct sw_bytes){0};
+    status = encode_values(encoder, removal, &encoder->old_values, &binding->before, template, tokens, place);
+    removal->flags &= (uint8_t)~SW_RECORD_GAPS;
+    encoder->record_count = 2;
+    return status;
 }
 
 enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
@@ -295,7 +360,7 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
     }
     if (binding->problem[0])
         return bad(encoder, binding->problem_reason, binding->problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
-    if (!has_table(encoder, binding, template, tokens, place))
+    if (binding->other_table)
         return SW_ENCODE_OTHER_TABLE;
 
     enum sw_operation operation;
@@ -313,6 +378,8 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
     *record = (struct sw_record){.role = (uint8_t)encoder->context->role, .table = binding->table->id, .input = place->input, .block = place->block, .line = place->line};
     if (record->table)
         record->flags |= SW_RECORD_TABLE;
+    if (known && operation == SW_OPERATION_TRUNCATE)
+        return encode_truncate(encoder, record, binding, template, tokens, place);
     char first_text[sizeof encoder->bad_text];
     const char *first_reason = encoder->bad_reason;
     if (!known)
@@ -338,10 +405,12 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
         if (status == SW_ENCODE_ROW) {
             if (operation == SW_OPERATION_DELETE)
                 record->flags |= SW_RECORD_DELETED;
+            else if (!binding->after.present && binding->tombstone_without_image)
+                record->flags |= SW_RECORD_DELETED;
             else if (!binding->after.present)
                 status = bad(encoder, "image", "the record writes a row and has no image of it", (struct sw_token){.kind = SW_TOKEN_ABSENT});
             else
-                status = encode_values(encoder, record, &binding->after, template, tokens, place);
+                status = encode_values(encoder, record, &encoder->values, &binding->after, template, tokens, place);
             if (operation == SW_OPERATION_READ)
                 record->flags |= SW_RECORD_READ;
             if (encoder->context->mapping->images == SW_IMAGES_PARTIAL && encoder->context->role == SW_ROLE_EVENTS)
@@ -357,5 +426,7 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
         return status;
     }
     encoder->record_count = 1;
+    if (operation == SW_OPERATION_UPSERT && binding->after.key_complete && binding->before.key_complete)
+        return encode_key_change(encoder, binding, template, tokens, place);
     return status;
 }

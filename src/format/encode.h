@@ -8,6 +8,7 @@
 
 enum sw_encode_status {
     SW_ENCODE_ROW,             /* records[0 … record_count) are valid until the next call */
+    SW_ENCODE_TRUNCATE,        /* records[0] is a tombstone without a key, for every key of its table */
     SW_ENCODE_OTHER_TABLE,     /* a row of a table that is not in scope */
     SW_ENCODE_NOT_ROW_CHANGE,  /* `kind` says what it is */
     SW_ENCODE_BAD,             /* `bad_reason`, `bad_text`; if record_count is 1, records[0] is the mark that blocks its key */
@@ -19,7 +20,8 @@ struct sw_encoder {
     const struct sw_bind_context *context;
     struct sw_spaces *spaces;
     struct sw_value_scratch scratch;
-    struct sw_buffer key, values, identity, canonical, old_key, old_identity;
+    struct sw_buffer key, values, identity, canonical, old_key, old_values;
+    struct sw_decode_room decode;
     struct sw_order_key order;
     uint8_t space[SW_SPACE_BYTES_MAX];  /* the last one, and its id */
     uint16_t space_len;

@@ -15,10 +15,24 @@
 #include "order/order.h"
 #include "text/json_template.h"
 
+/* Room for values that a format must turn into another form first. One a thread. */
+struct sw_decode_room {
+    struct sw_buffer text;
+    char problem[160];
+};
+
+/* Turns the token of a column into one that the column's type reads (base64 of a decimal and a scale into digits, say). The result may stand in
+ * `room->text`. False: the value is bad and room->problem says why. */
+struct sw_bound_column;
+typedef bool (*sw_decode_fn)(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
+
 /* A value column: the node it stands at. */
 struct sw_bound_column {
     uint32_t node;
     const struct sw_column *column;
+    sw_decode_fn decode;                    /* NULL: the token is read as it stands */
+    int32_t scale;                          /* for `decode`: of decimals */
+    struct sw_bytes placeholder;            /* raw JSON of the value that stands for "unavailable" in this column; len 0: none. Static, or owned by the mapping */
 };
 
 /* An image: the object of a record that shows a row. */
@@ -33,17 +47,29 @@ struct sw_bound_image {
 
 /* What the members of a template mean. Owned by the template's reader; sw_binding_free. */
 struct sw_binding {
-    const char *not_row_change;             /* static kind ("heartbeat" …) if records of this template change no row; NULL otherwise */
+    const char *not_row_change;             /* a kind that lives as long as the run ("heartbeat" …) if records of this template change no row; NULL otherwise */
     char problem[256];                      /* not empty: records of this template are bad, and why */
     const char *problem_reason;             /* the stable word of it */
     const struct sw_table *table;
     struct sw_bound_image after, before;    /* `after` is the image of rows, too */
-    uint32_t table_node, operation_node, deleted_node, transaction_node;
+    bool other_table;                       /* a table that is not in scope */
+    bool tombstone_without_image;           /* a record that shows no row is a delete of its key, not a bad record */
+    const struct sw_operation_spelling *operations; /* of the format, ended by a NULL text; NULL: those of the mapping */
+    enum sw_operation operation;            /* where there is no operation node: what every record of this template does */
+    bool operation_known;
+    uint32_t operation_node, deleted_node, transaction_node;
     uint32_t identity[SW_IDENTITY_PARTS_MAX];
     size_t identity_count;                  /* as declared, however many this template has */
     bool has_identity;                      /* at least one part is there */
     uint32_t order[SW_ORDER_FIELD_COUNT_MAX];
     bool csv;                               /* fields of CSV: their kinds say nothing of their types */
+};
+
+/* How a format spells its operations. Texts are exact. */
+struct sw_operation_spelling {
+    const char *text;
+    enum sw_operation operation;
+    const char *kind;                       /* SW_OPERATION_IGNORED: under which kind it is counted */
 };
 
 /* All that a binding rests on; the same for all records of one role of a run. */
@@ -58,14 +84,35 @@ struct sw_bind_context {
     uint32_t key_count;
 };
 
+/* One record as an example of its template. */
+struct sw_example {
+    const struct sw_json_template *template;
+    const struct sw_token *tokens;
+    const uint8_t *record;                  /* its first byte, for sw_json_node_token */
+};
+
+/* Nodes whose texts choose among the bindings of one template: the parts of a table's name, an embedded schema. */
+#define SW_SELECTORS_MAX 4
+struct sw_selectors {
+    uint32_t nodes[SW_SELECTORS_MAX];
+    uint32_t count;
+};
+
 struct sw_format {
     const char *name;
     const char *summary;
     const char *explain;
     /* Levels of objects whose members need nodes of their own, from the record's top (0) inwards. */
     unsigned (*depth)(const struct sw_mapping *mapping, enum sw_role role);
-    /* Fills a zeroed binding. SW_OK also for templates whose records are bad: the binding says why. Else SW_ERR_MEMORY or SW_ERR_LIMIT. */
-    enum sw_code (*bind)(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_json_template *template, struct sw_error *error);
+    /* How surely a record is one of this format: 0 not, 1 it could be, 2 it is. NULL: never recognised, only declared. */
+    unsigned (*recognise)(const struct sw_example *example);
+    /* Which nodes choose the binding, for templates where the names alone do not. NULL: none. */
+    void (*select)(struct sw_selectors *out, const struct sw_bind_context *context, const struct sw_json_template *template);
+    /* Turns one record into none, one or several of a shape that bind knows, as JSON lines appended to `out` (for formats that hold columns in arrays,
+     * or many rows in one record). NULL: records are bound as they are. False: `problem` says what is wrong with the record. */
+    bool (*expand)(struct sw_buffer *out, const struct sw_example *example, char problem[256]);
+    /* Fills a zeroed binding. `example` is the first record that needs it: its tokens may be read at the selectors only. SW_OK also for templates whose records are bad: the binding says why. Else SW_ERR_MEMORY or SW_ERR_LIMIT. */
+    enum sw_code (*bind)(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error);
 };
 
 extern const struct sw_format sw_format_plain;
@@ -75,5 +122,12 @@ const struct sw_format *const *sw_formats(void);
 const struct sw_format *sw_format_find(const char *name);
 
 void sw_binding_free(struct sw_binding **binding);
+
+/* The bindings of one template, by the texts at its selectors. Hangs on sw_json_template.binding. */
+struct sw_binding_set;
+/* The binding for a record, made if it is the first of its kind. NULL: the failure is in `error`. */
+struct sw_binding *sw_binding_find(struct sw_binding_set **set, const struct sw_format *format, const struct sw_bind_context *context,
+                                   const struct sw_example *example, struct sw_error *error);
+void sw_binding_set_free(struct sw_binding_set **set);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "format/format.h"
+#include "text/json_value.h"
 
 static uint32_t node_at(const struct sw_json_template *template, const struct sw_path *path)
 {
@@ -100,7 +101,7 @@ static enum sw_code add_column_as(struct sw_bound_image *image, const struct bin
             return sw_fail_memory(binder->error, "columns", capacity * sizeof *columns);
         image->columns = columns;
     }
-    image->columns[image->column_count++] = (struct sw_bound_column){node, column};
+    image->columns[image->column_count++] = (struct sw_bound_column){.node = node, .column = column};
     return SW_OK;
 }
 
@@ -202,8 +203,47 @@ static void complete_key(struct sw_bound_image *image, const struct binder *bind
     }
 }
 
-static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_json_template *template, struct sw_error *error)
+/* A record's table is a value in it: it chooses the binding. */
+static void select_table(struct sw_selectors *out, const struct sw_bind_context *context, const struct sw_json_template *template)
 {
+    const struct sw_path *path = &context->mapping->layout[context->role].table;
+    if (path->step_count)
+        out->nodes[out->count++] = node_at(template, path);
+}
+
+/* The table of a record: what stands at the declared path, or else the one that is declared for all. */
+static enum sw_code bind_table(const struct binder *binder, const struct sw_example *example)
+{
+    const struct sw_bind_context *context = binder->context;
+    struct sw_binding *out = binder->out;
+    struct sw_buffer text = {0};
+    struct sw_bytes name = context->mapping->table ? sw_bytes_text(context->mapping->table) : (struct sw_bytes){0};
+    if (binder->layout->table.step_count) {
+        uint32_t node = node_at(example->template, &binder->layout->table);
+        struct sw_token token = node == SW_JSON_NO_NODE ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : sw_json_node_token(example->template, example->tokens, example->record, node);
+        if (token.kind == SW_TOKEN_TEXT) {
+            struct sw_bytes found = sw_bytes_of(token.at, token.len);
+            if (token.escaped) {
+                sw_json_unescape_add(&text, found);
+                found = sw_buffer_view(&text);
+            }
+            out->other_table = context->mapping->table && !sw_bytes_equal(found, name);
+            name = found;
+        } else if (context->mapping->table) {
+            out->other_table = context->role == SW_ROLE_EVENTS; /* rows that name no table are of the one that is in scope */
+        } else {
+            out->problem_reason = "table";
+            snprintf(out->problem, sizeof out->problem, "the record names no table where the mapping says that it stands");
+        }
+    }
+    out->table = sw_schema_table(context->schema, name, context->keys, context->key_count);
+    sw_buffer_free(&text);
+    return out->table ? SW_OK : sw_fail(binder->error, SW_ERR_LIMIT, "more than %u tables in one run, or memory ran out", SW_SCHEMA_TABLES_MAX);
+}
+
+static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
+{
+    const struct sw_json_template *template = example->template;
     const struct sw_mapping *mapping = context->mapping;
     const struct sw_layout *layout = &mapping->layout[context->role];
     struct binder binder = {context, template, layout, out, error};
@@ -213,10 +253,9 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         snprintf(out->problem, sizeof out->problem, "a record is a JSON object; this line is another value");
         return SW_OK;
     }
-    out->table = sw_schema_table(context->schema, (struct sw_bytes){0}, context->keys, context->key_count);
-    if (!out->table)
-        return sw_fail_memory(error, "a table", sizeof *out->table);
-    out->table_node = node_at(template, &layout->table);
+    enum sw_code code = bind_table(&binder, example);
+    if (code < 0 || out->other_table || out->problem[0])
+        return code;
     out->operation_node = node_at(template, &layout->operation);
     out->deleted_node = node_at(template, &layout->deleted);
     out->transaction_node = node_at(template, &layout->transaction);
@@ -232,7 +271,6 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
             if (sw_bytes_is(sw_bytes_text(context->order->fields[i].name), mapping->order_field_names[j]) ||
                 (context->order->field_count == 1 && sw_bytes_is(SW_BYTES_LITERAL("version"), mapping->order_field_names[j])))
                 out->order[i] = node_at(template, &layout->order[j]);
-    enum sw_code code;
     if (layout->after.step_count || layout->before.step_count) {
         code = layout->after.step_count ? bind_image(&out->after, &binder, &layout->after) : SW_OK;
         if (code == SW_OK && layout->before.step_count)
@@ -251,5 +289,6 @@ const struct sw_format sw_format_plain = {
     .explain = "Rows are objects with key, version, deleted and value; events have id, key, version, op and value. With --key or a mapping, columns are named "
                "and every part of a record may stand at a path of its own.",
     .depth = depth,
+    .select = select_table,
     .bind = bind,
 };

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "base/memory.h"
 #include "format/format.h"
 
 static const struct sw_format *const formats[] = {&sw_format_plain, NULL};
@@ -13,15 +12,4 @@ const struct sw_format *sw_format_find(const char *name)
         if (strcmp((*format)->name, name) == 0)
             return *format;
     return NULL;
-}
-
-void sw_binding_free(struct sw_binding **pointer)
-{
-    struct sw_binding *binding = *pointer;
-    *pointer = NULL;
-    if (!binding)
-        return;
-    sw_free(binding->after.columns);
-    sw_free(binding->before.columns);
-    sw_free(binding);
 }

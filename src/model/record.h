@@ -21,6 +21,10 @@ enum sw_record_flag {
     SW_RECORD_PARTIAL = 128     /* columns that it lacks keep what they were */
 };
 
+/* The role of a record that follows from another one (the removal of the old key where a key changes, a truncate seen by a key): it is folded as
+ * an event is, and counted nowhere, since the record that was read is. */
+#define SW_RECORD_ROLE_FOLLOWING 3
+
 /* A record taken apart. Views point into the bytes. */
 struct sw_record {
     uint8_t role;                  /* enum sw_role */

@@ -242,8 +242,10 @@ enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error)
     atomic_store(&run->next_partition, 0);
     workers = (struct sw_workers){run->report.threads, fold_partitions, sw_run_watch, sw_run_cancel, run};
     code = sw_workers_run(&workers, error);
-    if (code == SW_OK && run->counts.duplicate_deliveries != scan.repeats)
+    uint64_t repeats = run->counts.duplicate_deliveries;
+    run->counts.duplicate_deliveries += run->truncate_repeats;
+    if (code == SW_OK && repeats != scan.repeats)
         return sw_fail(error, SW_ERR_INTERNAL, "two hashes of 64 bits collided (%llu repeats by hash, %llu by content): run it again, it takes another seed",
-                       (unsigned long long)scan.repeats, (unsigned long long)run->counts.duplicate_deliveries);
+                       (unsigned long long)scan.repeats, (unsigned long long)repeats);
     return code;
 }

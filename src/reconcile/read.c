@@ -19,10 +19,11 @@ struct reader {
     struct sw_json_reader json;
     struct sw_csv_reader csv;
     struct sw_bind_context csv_context;
-    struct sw_binding **csv_bindings;           /* by input */
+    struct sw_binding_set **csv_bindings;       /* by input */
     struct sw_partition_writer *records, *identities;
     struct sw_run_batch bad;
     struct sw_buffer bad_key, bad_content;
+    struct sw_buffer expanded;                  /* what a record of a format with arrays was turned into */
     struct sw_set_use *sets;
     uint32_t set_capacity;
     struct sw_kind_count *kinds;
@@ -34,8 +35,8 @@ struct reader {
 
 static void drop_binding(void *pointer)
 {
-    struct sw_binding *binding = pointer;
-    sw_binding_free(&binding);
+    struct sw_binding_set *bindings = pointer;
+    sw_binding_set_free(&bindings);
 }
 
 static void put_big_endian(struct sw_buffer *out, uint64_t number)
@@ -145,8 +146,9 @@ static bool is_covered(const struct sw_reading *reading, const struct sw_record 
 static enum sw_code store(struct reader *reader, const struct sw_record *record)
 {
     struct sw_reading *reading = reader->reading;
-    if (reading->covered_count && record->role == SW_ROLE_EVENTS && (record->flags & SW_RECORD_VERSION) && is_covered(reading, record)) {
-        reader->covered++;
+    bool event = record->role == SW_ROLE_EVENTS, follows = record->role == SW_RECORD_ROLE_FOLLOWING;
+    if (reading->covered_count && (event || follows) && (record->flags & SW_RECORD_VERSION) && is_covered(reading, record)) {
+        reader->covered += event;
         return SW_OK;
     }
     uint64_t hash = sw_hash(record->key.at, record->key.len, reading->hash_seed + record->table);
@@ -163,6 +165,25 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record)
         reader->identity_entries++;
     }
     return record->flags & (SW_RECORD_DELETED | SW_RECORD_UNREADABLE) ? SW_OK : note_set(reader, record);
+}
+
+/* A truncate concerns every key of its table: it goes to a list that all partitions see. */
+static enum sw_code add_truncate(struct reader *reader, const struct sw_record *record)
+{
+    struct sw_reading *reading = reader->reading;
+    if (reading->covered_count && (record->flags & SW_RECORD_VERSION) && is_covered(reading, record)) {
+        reader->covered++;
+        return SW_OK;
+    }
+    pthread_mutex_lock(&reading->lock);
+    size_t size = sw_record_size(record);
+    uint64_t span[2] = {reading->truncates.len, size};
+    if (sw_buffer_reserve(&reading->truncates, size))
+        reading->truncates.len += (size_t)(sw_record_put(reading->truncates.at + reading->truncates.len, record) - (reading->truncates.at + reading->truncates.len));
+    sw_buffer_add(&reading->truncate_spans, span, sizeof span);
+    bool failed = reading->truncates.failed || reading->truncate_spans.failed;
+    pthread_mutex_unlock(&reading->lock);
+    return failed ? sw_fail_memory(reader->error, "truncates", size) : SW_OK;
 }
 
 static enum sw_code note_kind(struct reader *reader, const char *kind)
@@ -196,6 +217,8 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
         for (unsigned i = 0; i < encoder->record_count && code == SW_OK; i++)
             code = store(reader, &encoder->records[i]);
         return code;
+    case SW_ENCODE_TRUNCATE:
+        return add_truncate(reader, &encoder->records[0]);
     case SW_ENCODE_OTHER_TABLE:
         reader->other_table++;
         return SW_OK;
@@ -212,16 +235,50 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     return sw_fail(reader->error, SW_ERR_LIMIT, "memory ran out, or the records have more than %u position spaces", SW_SPACES_MAX);
 }
 
-static enum sw_code bind_template(struct reader *reader, struct sw_binding **out, const struct sw_bind_context *context, const struct sw_json_template *template)
+/* Binds a JSON record whose tokens are in reader->json, and takes it. */
+static enum sw_code bind_and_take(struct reader *reader, struct sw_json_template *template, const struct sw_record_place *place, struct sw_bytes bytes)
 {
-    struct sw_binding *binding = sw_calloc(1, sizeof *binding);
-    if (!binding)
-        return sw_fail_memory(reader->error, "a binding", sizeof *binding);
-    enum sw_code code = reader->role->format->bind(binding, context, template, reader->error);
-    if (code < 0)
-        sw_binding_free(&binding);
-    *out = binding;
+    struct sw_binding_set *set = template->binding;
+    const struct sw_example example = {template, reader->json.tokens, place->record};
+    struct sw_binding *binding = sw_binding_find(&set, reader->role->format, &reader->role->context, &example, reader->error);
+    template->binding = set;
+    return binding ? take(reader, binding, template, reader->json.tokens, place, bytes) : reader->error->code;
+}
+
+/* A record of a format that holds its columns in arrays, or several rows in one record: what it is turned into is read like any record. The rows
+ * stand at its place, and each counts as a record. */
+static enum sw_code take_expanded(struct reader *reader, const struct sw_json_template *template, const struct sw_record_place *place, struct sw_bytes bytes)
+{
+    char problem[256] = "";
+    const struct sw_example example = {template, reader->json.tokens, place->record};
+    reader->expanded.len = 0;
+    if (!reader->role->format->expand(&reader->expanded, &example, problem))
+        return add_bad(reader, place, false, "format", problem, bytes);
+    size_t len = reader->expanded.len;
+    if (len == 0)
+        return note_kind(reader, "record without rows");
+    if (!sw_buffer_reserve(&reader->expanded, SW_BLOCK_PADDING))
+        return sw_fail_memory(reader->error, "an expanded record", len);
+    memset(reader->expanded.at + len, 0, SW_BLOCK_PADDING);
+    const uint8_t *at = reader->expanded.at, *end = at + len;
+    enum sw_code code = SW_OK;
+    for (uint64_t row = 0; at < end && code == SW_OK; row++) {
+        struct sw_json_template *rows;
+        struct sw_record_place row_place = *place;
+        row_place.record = at;
+        const uint8_t *after = sw_json_read(&rows, &reader->json, at, end);
+        if (!after)
+            return sw_fail(reader->error, SW_ERR_INTERNAL, "the format %s turned a record into what is no JSON: %s", reader->role->format->name, reader->json.problem.text);
+        code = bind_and_take(reader, rows, &row_place, bytes);
+        reader->input_records += row != 0; /* each row of a record counts as one */
+        at = after < end ? after + 1 : end;
+    }
     return code;
+}
+
+static enum sw_code take_json(struct reader *reader, struct sw_json_template *template, const struct sw_record_place *place, struct sw_bytes bytes)
+{
+    return reader->role->format->expand ? take_expanded(reader, template, place, bytes) : bind_and_take(reader, template, place, bytes);
 }
 
 static enum sw_code bad_json(struct reader *reader, const struct sw_record_place *place, struct sw_bytes line, const char *text, size_t column)
@@ -283,13 +340,7 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
         else if (!valid && sw_utf8_valid(line.at, line.len) != line.len)
             code = bad_json(reader, &place, line, "the bytes are no UTF-8", sw_utf8_valid(line.at, line.len) + 1);
         else {
-            struct sw_binding *binding = template->binding;
-            if (!binding) {
-                code = bind_template(reader, &binding, &reader->role->context, template);
-                template->binding = binding;
-            }
-            if (code == SW_OK)
-                code = take(reader, binding, template, reader->json.tokens, &place, line);
+            code = take_json(reader, template, &place, line);
         }
     }
     if (block->unfinished && code == SW_OK && reader->input_records == before) {
@@ -301,6 +352,13 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
     }
     *lines = place.line;
     return code;
+}
+
+static enum sw_code take_csv(struct reader *reader, const struct sw_json_template *header, const struct sw_record_place *place, struct sw_bytes bytes)
+{
+    const struct sw_example example = {header, reader->csv.tokens, place->record};
+    struct sw_binding *binding = sw_binding_find(&reader->csv_bindings[place->input], reader->role->format, &reader->csv_context, &example, reader->error);
+    return binding ? take(reader, binding, header, reader->csv.tokens, place, bytes) : reader->error->code;
 }
 
 static enum sw_code read_csv(struct reader *reader, const struct sw_block *block, uint64_t *lines)
@@ -316,9 +374,6 @@ static enum sw_code read_csv(struct reader *reader, const struct sw_block *block
         (void)sw_csv_read(&reader->csv, &at, end, &line);
     }
     reader->csv.column_count = input->column_count;
-    struct sw_binding **binding = &reader->csv_bindings[block->input];
-    if (!*binding)
-        code = bind_template(reader, binding, &reader->csv_context, input->header);
     while (at < end && code == SW_OK) {
         uint8_t *start = at;
         place.line = line;
@@ -334,7 +389,7 @@ static enum sw_code read_csv(struct reader *reader, const struct sw_block *block
         else if (status == SW_CSV_BAD)
             code = add_bad(reader, &place, false, "csv", reader->csv.problem.text, bytes);
         else
-            code = take(reader, *binding, input->header, reader->csv.tokens, &place, bytes);
+            code = take_csv(reader, input->header, &place, bytes);
     }
     *lines = line;
     return code;
@@ -480,11 +535,12 @@ static void reader_free(struct reader *reader)
     sw_json_reader_free(&reader->json);
     sw_csv_reader_free(&reader->csv);
     for (uint32_t i = 0; reader->csv_bindings && i < reader->role->input_count; i++)
-        sw_binding_free(&reader->csv_bindings[i]);
+        sw_binding_set_free(&reader->csv_bindings[i]);
     sw_free(reader->csv_bindings);
     sw_run_batch_free(&reader->bad);
     sw_buffer_free(&reader->bad_key);
     sw_buffer_free(&reader->bad_content);
+    sw_buffer_free(&reader->expanded);
     sw_free(reader->sets);
     for (uint32_t i = 0; i < reader->kind_count; i++)
         sw_free(reader->kinds[i].kind);
@@ -566,6 +622,8 @@ void sw_reading_free(struct sw_reading *reading)
     sw_partition_store_free(&reading->records);
     sw_partition_store_free(&reading->identities);
     sw_runs_free(&reading->bad);
+    sw_buffer_free(&reading->truncates);
+    sw_buffer_free(&reading->truncate_spans);
     pthread_mutex_destroy(&reading->lock);
 }
 

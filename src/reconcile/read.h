@@ -63,6 +63,7 @@ struct sw_reading {
     uint64_t hash_seed;
     struct sw_read_role roles[SW_ROLE_COUNT];
     struct sw_partition_store *records, *identities;
+    struct sw_buffer truncates, truncate_spans; /* records of truncates, and where each stands (offset, length) */
     uint32_t record_partitions;         /* a power of two */
     struct sw_runs *bad;                /* bad records, sorted by place */
     bool keep_bad_bytes;                /* with their raw bytes, for the quarantine */

@@ -157,6 +157,7 @@ void sw_run_free(struct sw_run **pointer)
     sw_free(run->in_evidence);
     sw_free(run->in_reference);
     sw_free(run->set_ranks);
+    sw_free(run->truncates);
     sw_free(run->table_counts);
     sw_spill_file_close(&run->spill);
     sw_spaces_free(&run->reading.spaces);

@@ -36,6 +36,8 @@ struct sw_run {
     struct sw_order_key cut_key, covered_key;
     uint8_t *in_evidence, *in_reference;
     uint32_t *set_ranks;
+    struct sw_record *truncates;
+    uint64_t truncate_repeats;
     struct sw_identity_reuse *reused;
     struct sw_runs *findings, *states, *saved;
     struct sw_run_findings stream;

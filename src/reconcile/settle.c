@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fold/key_order.h"
 #include "reconcile/run.h"
 
 /* Which columns does each side have, by the sets that its records showed? */
@@ -106,6 +107,58 @@ static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
                    list, rest);
 }
 
+static int by_version(const void *a, const void *b)
+{
+    const struct sw_record *left = a, *right = b;
+    if (left->table != right->table)
+        return left->table < right->table ? -1 : 1;
+    if (left->space != right->space)
+        return left->space < right->space ? -1 : 1;
+    int order = sw_bytes_compare(left->version, right->version);
+    if (!order)
+        order = sw_bytes_compare(left->identity, right->identity);
+    return order ? order : sw_fold_compare_places(left, right);
+}
+
+/* Truncates were collected aside: sorted, told apart from their repeats and counted here, since no key is theirs alone. */
+static enum sw_code settle_truncates(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_reading *reading = &run->reading;
+    size_t count = reading->truncate_spans.len / (2 * sizeof(uint64_t));
+    run->truncates = sw_calloc(count, sizeof *run->truncates);
+    if (!run->truncates)
+        return sw_fail_memory(error, "truncates", count * sizeof *run->truncates);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t span[2];
+        memcpy(span, reading->truncate_spans.at + i * sizeof span, sizeof span);
+        sw_record_read(&run->truncates[i], sw_bytes_of(reading->truncates.at + span[0], span[1]));
+    }
+    if (count)
+        qsort(run->truncates, count, sizeof *run->truncates, by_version);
+    uint32_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct sw_record *record = &run->truncates[i];
+        const struct sw_record *before = kept ? &run->truncates[kept - 1] : NULL;
+        bool again = before && before->table == record->table && before->space == record->space && sw_bytes_equal(before->version, record->version) &&
+                     sw_bytes_equal(before->identity, record->identity);
+        if (again && record->identity.len)
+            run->counts.dispositions[SW_DISPOSITION_DUPLICATE]++, run->truncate_repeats++;
+        else if (again)
+            run->counts.dispositions[SW_DISPOSITION_REPEATED]++, run->counts.repeated_records++;
+        else if (sw_fold_beyond_cut(&run->rules, record))
+            run->counts.dispositions[SW_DISPOSITION_BEYOND_CUT]++;
+        else
+            run->counts.dispositions[SW_DISPOSITION_APPLIED]++;
+        if (!again) {
+            run->truncates[kept] = *record;
+            run->truncates[kept++].role = SW_RECORD_ROLE_FOLLOWING;
+        }
+    }
+    run->rules.truncates = run->truncates;
+    run->rules.truncate_count = kept;
+    return SW_OK;
+}
+
 static enum sw_code check_cut(struct sw_run *run, struct sw_error *error)
 {
     if (!run->mapping.cut)
@@ -163,5 +216,5 @@ enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
     run->rules.reference_given = run->report.role_given[SW_ROLE_EXPECTED];
     run->rules.in_evidence = run->in_evidence;
     run->rules.in_reference = run->in_reference;
-    return code;
+    return code == SW_OK ? settle_truncates(run, error) : code;
 }

@@ -1,0 +1,136 @@
+#include "base/memory.h"
+#include "format/format.h"
+
+#define BINDINGS_MAX 4096u /* of one template: one a table, or one a version of an embedded schema */
+
+struct choice {
+    struct sw_buffer texts;     /* of the selectors: kind, length and bytes of each */
+    struct sw_binding *binding;
+};
+
+struct sw_binding_set {
+    struct sw_selectors selectors;
+    struct choice *choices;     /* the last one used first */
+    uint32_t count, capacity;
+};
+
+void sw_binding_free(struct sw_binding **pointer)
+{
+    struct sw_binding *binding = *pointer;
+    *pointer = NULL;
+    if (!binding)
+        return;
+    sw_free(binding->after.columns);
+    sw_free(binding->before.columns);
+    sw_free(binding);
+}
+
+void sw_binding_set_free(struct sw_binding_set **pointer)
+{
+    struct sw_binding_set *set = *pointer;
+    *pointer = NULL;
+    if (!set)
+        return;
+    for (uint32_t i = 0; i < set->count; i++) {
+        sw_buffer_free(&set->choices[i].texts);
+        sw_binding_free(&set->choices[i].binding);
+    }
+    sw_free(set->choices);
+    sw_free(set);
+}
+
+static struct sw_token selected(const struct sw_binding_set *set, uint32_t index, const struct sw_example *example)
+{
+    uint32_t node = set->selectors.nodes[index];
+    if (node == SW_JSON_NO_NODE)
+        return (struct sw_token){.kind = SW_TOKEN_ABSENT};
+    return sw_json_node_token(example->template, example->tokens, example->record, node);
+}
+
+/* Do the record's texts at the selectors equal those of a choice? */
+static bool chosen(const struct sw_binding_set *set, const struct choice *choice, const struct sw_example *example)
+{
+    const uint8_t *at = choice->texts.at;
+    for (uint32_t i = 0; i < set->selectors.count; i++) {
+        struct sw_token token = selected(set, i, example);
+        uint32_t len;
+        if (*at++ != token.kind)
+            return false;
+        memcpy(&len, at, sizeof len);
+        at += sizeof len;
+        if (len != token.len || (len && memcmp(at, token.at, len) != 0))
+            return false;
+        at += len;
+    }
+    return true;
+}
+
+static struct choice *add_choice(struct sw_binding_set *set, const struct sw_example *example, struct sw_error *error)
+{
+    if (set->count == BINDINGS_MAX) {
+        sw_fail(error, SW_ERR_LIMIT, "more than %u tables or embedded schemas in records of one shape", BINDINGS_MAX);
+        return NULL;
+    }
+    if (set->count == set->capacity) {
+        uint32_t capacity = set->capacity ? set->capacity * 2 : 1;
+        struct choice *grown = sw_realloc_array(set->choices, capacity, sizeof *grown);
+        if (!grown) {
+            sw_fail_memory(error, "bindings", capacity * sizeof *grown);
+            return NULL;
+        }
+        set->choices = grown;
+        set->capacity = capacity;
+    }
+    struct choice *choice = &set->choices[set->count];
+    *choice = (struct choice){0};
+    for (uint32_t i = 0; i < set->selectors.count; i++) {
+        struct sw_token token = selected(set, i, example);
+        sw_buffer_add_byte(&choice->texts, token.kind);
+        sw_buffer_add(&choice->texts, &token.len, sizeof token.len);
+        sw_buffer_add(&choice->texts, token.at, token.kind == SW_TOKEN_ABSENT ? 0 : token.len);
+    }
+    if (choice->texts.failed) {
+        sw_buffer_free(&choice->texts);
+        sw_fail_memory(error, "a binding", choice->texts.len);
+        return NULL;
+    }
+    set->count++;
+    return choice;
+}
+
+struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct sw_format *format, const struct sw_bind_context *context,
+                                   const struct sw_example *example, struct sw_error *error)
+{
+    struct sw_binding_set *set = *pointer;
+    if (!set) {
+        *pointer = set = sw_calloc(1, sizeof *set);
+        if (!set) {
+            sw_fail_memory(error, "bindings", sizeof *set);
+            return NULL;
+        }
+        if (format->select)
+            format->select(&set->selectors, context, example->template);
+    }
+    for (uint32_t i = 0; i < set->count; i++)
+        if (chosen(set, &set->choices[i], example)) {
+            if (i) {
+                struct choice found = set->choices[i];
+                memmove(&set->choices[1], &set->choices[0], i * sizeof *set->choices);
+                set->choices[0] = found;
+            }
+            return set->choices[0].binding;
+        }
+    struct choice *choice = add_choice(set, example, error);
+    if (!choice)
+        return NULL;
+    choice->binding = sw_calloc(1, sizeof *choice->binding);
+    if (!choice->binding)
+        sw_fail_memory(error, "a binding", sizeof *choice->binding);
+    if (!choice->binding || format->bind(choice->binding, context, example, error) < 0) {
+        sw_binding_free(&choice->binding);
+        sw_buffer_free(&choice->texts);
+        set->count--;
+        return NULL;
+    }
+    return choice->binding;
+}
