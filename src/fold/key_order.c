@@ -70,10 +70,10 @@ void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, 
     if (!(record->flags & SW_RECORD_DELETED))
         add_escaped(out, record->values);
     add_escaped(out, record->identity);
-    sw_buffer_add_byte(out, record->role);
     add_number(out, record->input);
     add_number(out, record->block);
     add_number(out, record->line);
+    sw_buffer_add_byte(out, record->role);
 }
 
 /* Insertion sort for the usual handful, heap sort beyond: no key can be made slow. */
