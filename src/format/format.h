@@ -98,10 +98,16 @@ struct sw_selectors {
     uint32_t count;
 };
 
+/* Where a format keeps a field of an ordering policy: member names joined by dots. Ended by a NULL policy. Of several places of one field, the first that a record has. */
+struct sw_order_place {
+    const char *policy, *field, *path;
+};
+
 struct sw_format {
     const char *name;
     const char *summary;
     const char *explain;
+    const struct sw_order_place *order_places;  /* NULL: only the mapping knows */
     /* Levels of objects whose members need nodes of their own, from the record's top (0) inwards. */
     unsigned (*depth)(const struct sw_mapping *mapping, enum sw_role role);
     /* How surely a record is one of this format: 0 not, 1 it could be, 2 it is. NULL: never recognised, only declared. */

@@ -1,0 +1,217 @@
+#include "format/bind.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "text/json_value.h"
+
+void sw_bind_begin(struct sw_binding *out)
+{
+    out->operation_node = out->deleted_node = out->transaction_node = SW_JSON_NO_NODE;
+    for (size_t i = 0; i < SW_IDENTITY_PARTS_MAX; i++)
+        out->identity[i] = SW_JSON_NO_NODE;
+    for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)
+        out->order[i] = SW_JSON_NO_NODE;
+    for (size_t i = 0; i < SW_KEY_COLUMNS_MAX; i++)
+        out->after.key[i] = out->before.key[i] = SW_JSON_NO_NODE;
+}
+
+void sw_bind_problem(struct sw_binding *out, const char *reason, const char *format, ...)
+{
+    if (out->problem[0])
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(out->problem, sizeof out->problem, format, args);
+    va_end(args);
+    out->problem_reason = reason;
+}
+
+static uint32_t child_of(const struct sw_json_template *template, uint32_t node, struct sw_bytes name)
+{
+    if (!template->nodes[node].object)
+        return SW_JSON_NO_NODE;
+    uint32_t child = template->nodes[node].first_child;
+    while (child != SW_JSON_NO_NODE && !sw_bytes_equal(sw_json_node_name(template, child), name))
+        child = template->nodes[child].next;
+    return child;
+}
+
+uint32_t sw_bind_node(const struct sw_json_template *template, uint32_t node, const char *path)
+{
+    while (*path && node != SW_JSON_NO_NODE) {
+        size_t len = strcspn(path, ".");
+        node = child_of(template, node, sw_bytes_of(path, len));
+        path += path[len] ? len + 1 : len;
+    }
+    return node;
+}
+
+uint32_t sw_bind_path(const struct sw_json_template *template, const struct sw_path *path)
+{
+    if (path->step_count == 0)
+        return SW_JSON_NO_NODE;
+    uint32_t node = 0;
+    for (size_t i = 0; i < path->step_count && node != SW_JSON_NO_NODE; i++)
+        node = child_of(template, node, sw_bytes_text(path->steps[i]));
+    return node;
+}
+
+bool sw_bind_is_object(const struct sw_json_template *template, uint32_t node)
+{
+    return node != SW_JSON_NO_NODE && template->nodes[node].object;
+}
+
+bool sw_bind_text(struct sw_buffer *out, const struct sw_example *example, uint32_t node)
+{
+    struct sw_token token = {.kind = SW_TOKEN_ABSENT};
+    if (node != SW_JSON_NO_NODE)
+        token = sw_json_node_token(example->template, example->tokens, example->record, node);
+    if (token.kind != SW_TOKEN_TEXT)
+        return false;
+    if (token.escaped)
+        sw_json_unescape_add(out, sw_bytes_of(token.at, token.len));
+    else
+        sw_buffer_add(out, token.at, token.len);
+    return !out->failed;
+}
+
+enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
+{
+    const struct sw_bind_context *context = binder->context;
+    struct sw_bytes name = full;
+    if (context->mapping->table) {
+        struct sw_bytes declared = sw_bytes_text(context->mapping->table);
+        bool last_part = full.len > declared.len && full.at[full.len - declared.len - 1] == '.' &&
+                         memcmp(full.at + full.len - declared.len, declared.at, declared.len) == 0;
+        binder->out->other_table = !last_part && !sw_bytes_equal(full, declared);
+        name = declared;
+    }
+    binder->out->table = sw_schema_table(context->schema, name, context->keys, context->key_count);
+    return binder->out->table ? SW_OK : sw_fail(binder->error, SW_ERR_LIMIT, "more than %u tables in one run, or memory ran out", SW_SCHEMA_TABLES_MAX);
+}
+
+struct sw_bytes sw_bind_renamed(const struct sw_binder *binder, struct sw_bytes name)
+{
+    const struct sw_column_rule *rule = sw_mapping_rule(binder->context->mapping, binder->context->role, name);
+    return rule && rule->renamed_to ? sw_bytes_text(rule->renamed_to) : name;
+}
+
+uint32_t sw_bind_key_index(const struct sw_binder *binder, struct sw_bytes name)
+{
+    const struct sw_mapping *mapping = binder->context->mapping;
+    for (size_t i = 0; i < mapping->key_count; i++)
+        if (sw_bytes_is(name, mapping->keys[i]))
+            return (uint32_t)i;
+    return UINT32_MAX;
+}
+
+void sw_bind_image_begin(struct sw_bound_image *image)
+{
+    for (size_t i = 0; i < SW_KEY_COLUMNS_MAX; i++)
+        image->key[i] = SW_JSON_NO_NODE;
+}
+
+enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_image *image, const struct sw_binder *binder, uint32_t node,
+                               struct sw_bytes name, struct sw_bytes declared_as, const struct sw_type *type)
+{
+    const struct sw_bind_context *context = binder->context;
+    const struct sw_column_rule *rule = sw_mapping_column(context->mapping, declared_as);
+    if (rule && rule->ignored)
+        return SW_OK;
+    if (context->flagged_deletes && sw_bytes_is(declared_as, context->mapping->delete_flag)) {
+        binder->out->deleted_node = node;
+        return SW_OK;
+    }
+    for (uint32_t i = 0; i < image->column_count; i++)
+        if (sw_bytes_equal(image->columns[i].column->name, name)) {
+            sw_bind_problem(binder->out, "rename", "two members of the record are the column %.*s after renaming", (int)name.len, (const char *)name.at);
+            return SW_OK;
+        }
+    static const struct sw_type any = {.kind = SW_TYPE_ANY, .precision = -1};
+    bool declared = rule && rule->has_type;
+    const struct sw_column *column = sw_schema_column(context->schema, binder->out->table->id, name, declared ? &rule->type : type ? type : &any, declared, false);
+    if (!column)
+        return sw_fail(binder->error, SW_ERR_LIMIT, "more than %u columns in one run, or memory ran out: is the value column really an object of columns? --type COLUMN=json keeps it as one", SW_SCHEMA_COLUMNS_MAX);
+    if ((image->column_count & (image->column_count - 1)) == 0) {
+        uint32_t capacity = image->column_count ? image->column_count * 2 : 4;
+        struct sw_bound_column *columns = sw_realloc_array(image->columns, capacity, sizeof *columns);
+        if (!columns)
+            return sw_fail_memory(binder->error, "columns", capacity * sizeof *columns);
+        image->columns = columns;
+    }
+    image->columns[image->column_count] = (struct sw_bound_column){.node = node, .column = column};
+    if (bound)
+        *bound = &image->columns[image->column_count];
+    image->column_count++;
+    return SW_OK;
+}
+
+enum sw_code sw_bind_column(struct sw_bound_column **bound, struct sw_bound_image *image, const struct sw_binder *binder, uint32_t node, const struct sw_type *type)
+{
+    struct sw_bytes name = sw_bind_renamed(binder, sw_json_node_name(binder->template, node));
+    uint32_t key = sw_bind_key_index(binder, name);
+    if (bound)
+        *bound = NULL;
+    if (key != UINT32_MAX) {
+        if (image->key[key] != SW_JSON_NO_NODE)
+            sw_bind_problem(binder->out, "rename", "two members of the record are the key column %.*s after renaming", (int)name.len, (const char *)name.at);
+        image->key[key] = node;
+        return SW_OK;
+    }
+    return sw_bind_column_as(bound, image, binder, node, name, name, type);
+}
+
+enum sw_code sw_bind_members(struct sw_bound_image *image, const struct sw_binder *binder, uint32_t object)
+{
+    enum sw_code code = SW_OK;
+    for (uint32_t child = binder->template->nodes[object].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = binder->template->nodes[child].next)
+        code = sw_bind_column(NULL, image, binder, child, NULL);
+    return code;
+}
+
+static int by_column_name(const void *a, const void *b)
+{
+    const struct sw_bound_column *left = a, *right = b;
+    return sw_bytes_compare(left->column->name, right->column->name);
+}
+
+enum sw_code sw_bind_image_end(struct sw_bound_image *image, const struct sw_binder *binder)
+{
+    const struct sw_column **columns = sw_calloc(image->column_count, sizeof *columns);
+    if (!columns)
+        return sw_fail_memory(binder->error, "columns", image->column_count * sizeof *columns);
+    if (image->column_count)
+        qsort(image->columns, image->column_count, sizeof *image->columns, by_column_name);
+    for (uint32_t i = 0; i < image->column_count; i++)
+        columns[i] = image->columns[i].column;
+    image->set = sw_schema_set(binder->context->schema, columns, image->column_count);
+    sw_free(columns);
+    if (!image->set)
+        return sw_fail(binder->error, SW_ERR_LIMIT, "more than %u different sets of columns in one run, or memory ran out", SW_SCHEMA_SETS_MAX);
+    image->present = true;
+    image->key_complete = true;
+    for (uint32_t i = 0; i < binder->context->key_count; i++)
+        image->key_complete &= image->key[i] != SW_JSON_NO_NODE;
+    return SW_OK;
+}
+
+void sw_bind_order(const struct sw_binder *binder, const struct sw_order_place *places)
+{
+    const struct sw_bind_context *context = binder->context;
+    const struct sw_mapping *mapping = context->mapping;
+    const struct sw_layout *layout = &mapping->layout[context->role];
+    for (size_t i = 0; context->order && i < context->order->field_count; i++) {
+        const char *field = context->order->fields[i].name;
+        binder->out->order[i] = SW_JSON_NO_NODE;
+        for (const struct sw_order_place *place = places; place && place->policy; place++)
+            if (strcmp(place->policy, context->order->name) == 0 && strcmp(place->field, field) == 0 && binder->out->order[i] == SW_JSON_NO_NODE)
+                binder->out->order[i] = sw_bind_node(binder->template, 0, place->path);
+        for (size_t j = 0; j < mapping->order_field_count; j++)
+            if (layout->order[j].step_count && (strcmp(field, mapping->order_field_names[j]) == 0 ||
+                                                (context->order->field_count == 1 && strcmp("version", mapping->order_field_names[j]) == 0)))
+                binder->out->order[i] = sw_bind_path(binder->template, &layout->order[j]);
+    }
+}

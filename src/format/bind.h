@@ -1,0 +1,51 @@
+/* What every format's bind is made of: nodes by path, the table that a record names, columns, images, order fields, sentences for the report. */
+#ifndef SW_FORMAT_BIND_H
+#define SW_FORMAT_BIND_H
+
+#include "format/format.h"
+
+struct sw_binder {
+    const struct sw_bind_context *context;
+    const struct sw_json_template *template;
+    struct sw_binding *out;
+    struct sw_error *error;
+};
+
+/* A binding without any node: what a bind starts with. */
+void sw_bind_begin(struct sw_binding *out);
+/* Records of this template are bad: the stable word of the reason, and what is wrong. The first problem stays. */
+void sw_bind_problem(struct sw_binding *out, const char *reason, const char *format, ...) SW_PRINTF(3, 4);
+
+/* The node at a path below `node`: member names joined by dots (none of a format's own names has one). SW_JSON_NO_NODE if it is not there. */
+uint32_t sw_bind_node(const struct sw_json_template *template, uint32_t node, const char *path);
+/* The node at a path of the mapping. */
+uint32_t sw_bind_path(const struct sw_json_template *template, const struct sw_path *path);
+bool sw_bind_is_object(const struct sw_json_template *template, uint32_t node);
+/* The text of a selector of the example, unescaped into `out` (appended). False if it is no text. */
+bool sw_bind_text(struct sw_buffer *out, const struct sw_example *example, uint32_t node);
+
+/* The binding's table, named in full as the format names it ("schema.table"). The declared table matches it whole or in its last part and then gives it its
+ * name; another one makes the binding one of another table. */
+enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full);
+
+/* An image without columns or key nodes: sw_bind_members fills it, sw_bind_image_end closes it. */
+void sw_bind_image_begin(struct sw_bound_image *image);
+/* The column of a name as it stands in the record. `type`: what the format's own schema says, NULL if nothing; a declared type comes first. Gives the bound
+ * column for a decoder or placeholder in *bound (may be NULL); *bound is NULL if the column is a key column, ignored or the delete flag. */
+enum sw_code sw_bind_column(struct sw_bound_column **bound, struct sw_bound_image *image, const struct sw_binder *binder, uint32_t node, const struct sw_type *type);
+/* The same for a column that is no key column, under a name of its own; its type and whether it is ignored are declared under `declared_as`. */
+enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_image *image, const struct sw_binder *binder, uint32_t node,
+                               struct sw_bytes name, struct sw_bytes declared_as, const struct sw_type *type);
+/* The members of an object are columns of no known type. */
+enum sw_code sw_bind_members(struct sw_bound_image *image, const struct sw_binder *binder, uint32_t object);
+/* Sorts the columns, finds their set and says whether the key is complete. Pointers that sw_bind_column gave are void after it. */
+enum sw_code sw_bind_image_end(struct sw_bound_image *image, const struct sw_binder *binder);
+
+/* A column's name after renaming, and the place of a name among the key columns (UINT32_MAX: none). */
+struct sw_bytes sw_bind_renamed(const struct sw_binder *binder, struct sw_bytes name);
+uint32_t sw_bind_key_index(const struct sw_binder *binder, struct sw_bytes name);
+
+/* Where each field of the run's order stands: at the path of the mapping if it declares one, else where `places` says (ended by a NULL policy; NULL: nowhere). */
+void sw_bind_order(const struct sw_binder *binder, const struct sw_order_place *places);
+
+#endif
