@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fold/carry.h"
 #include "fold/fold.h"
 #include "fold/identity.h"
 #include "fold/key_order.h"
@@ -13,8 +14,7 @@ struct sw_fold_worker {
     struct sw_fold_table_counts *tables;
     uint32_t table_capacity, table_count;
     struct sw_comparison comparison;
-    struct sw_buffer carried;                 /* values of a state that was carried forward */
-    struct sw_buffer carried_columns;
+    struct sw_carry carry, carry_later;       /* of the state, and of one beyond the cut */
     const struct sw_record **distinct;        /* one record for each distinct content of each version */
     size_t distinct_capacity;
 };
@@ -54,8 +54,8 @@ void sw_fold_worker_free(struct sw_fold_worker **pointer)
     if (!worker)
         return;
     sw_comparison_free(&worker->comparison);
-    sw_buffer_free(&worker->carried);
-    sw_buffer_free(&worker->carried_columns);
+    sw_carry_free(&worker->carry);
+    sw_carry_free(&worker->carry_later);
     sw_free(worker->distinct);
     sw_free(worker->tables);
     sw_free(worker);
@@ -129,7 +129,7 @@ void sw_fold_count_repeat(struct sw_fold_worker *worker, const struct sw_record 
     }
 }
 
-/* Drops unreadable marks to the end of the evidence, counts repeats, and keeps one record for each distinct content of each version. */
+/* Leaves the marks of bad records out, counts repeats, and keeps one record for each distinct content of each version. */
 static bool find_distinct(struct fold *fold, bool *unreadable)
 {
     struct sw_fold_worker *worker = fold->worker;
@@ -147,7 +147,6 @@ static bool find_distinct(struct fold *fold, bool *unreadable)
         const struct sw_record *record = &fold->evidence[i];
         if (record->flags & SW_RECORD_UNREADABLE) {
             *unreadable = true; /* counted as bad when it was read */
-            add_place(&fold->draft, record);
             continue;
         }
         bool same = before && sw_fold_group_of(before) == sw_fold_group_of(record) && same_version(before, record) && sw_content_compare(fold->rules->schema, before, record) == 0;
@@ -382,10 +381,10 @@ static enum sw_reason choose(struct fold *fold)
     size_t versions = fold->cut_at - fold->versions_from, reads_from = baseline, unpositioned_from = baseline + reads;
     fold->worker->counts.unpositioned_reads += reads;
     if (unpositioned) {
-        bool one = one_content(fold, unpositioned_from, fold->versions_from); /* with the newest of each space, too */
+        bool one = one_content(fold, reads_from, fold->versions_from); /* with the newest of each space, too */
         for (size_t i = fold->versions_from; i < fold->cut_at; i++)
             one &= !newest_of_space(fold, i) || same_content(fold, unpositioned_from, i);
-        if (!one || (reads && !same_content(fold, reads_from, unpositioned_from)))
+        if (!one)
             return unpositioned_reason(fold, reads_from);
         fold->newest = fold->distinct[versions ? fold->cut_at - 1 : unpositioned_from];
         return SW_REASON_NONE;
@@ -410,72 +409,6 @@ static enum sw_reason choose(struct fold *fold)
     if (reads || baseline)
         fold->newest = fold->distinct[reads ? reads_from : 0];
     return SW_REASON_NONE;
-}
-
-/* The value of one column in an image, or false if the image does not have the column. */
-static bool value_of(struct sw_value *out, const struct sw_schema *schema, const struct sw_record *record, const struct sw_column *column)
-{
-    const struct sw_column_set *set = sw_schema_set_at(schema, record->set);
-    struct sw_bytes values = record->values;
-    for (uint32_t i = 0; i < set->count; i++) {
-        struct sw_value value = sw_value_next(&values);
-        if (set->columns[i] == column) {
-            *out = value;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A value that the newest image leaves out is carried forward from the last image that has it; a tombstone ends what is known. */
-static bool carry_forward(struct fold *fold)
-{
-    struct sw_fold_worker *worker = fold->worker;
-    const struct sw_schema *schema = fold->rules->schema;
-    size_t newest = fold->cut_at;
-    while (newest && fold->distinct[newest - 1] != fold->newest)
-        newest--;
-    newest--;
-    worker->carried.len = worker->carried_columns.len = 0;
-    /* the columns: those of the newest image, and, as long as images are partial, those of the ones before it */
-    size_t oldest = newest;
-    while (oldest && !(fold->distinct[oldest - 1]->flags & SW_RECORD_DELETED))
-        oldest--;
-    for (size_t i = newest + 1; i-- > oldest;) {
-        const struct sw_column_set *set = sw_schema_set_at(schema, fold->distinct[i]->set);
-        for (uint32_t c = 0; c < set->count; c++) {
-            const struct sw_column *column = set->columns[c];
-            const struct sw_column **columns = (const struct sw_column **)(void *)worker->carried_columns.at;
-            size_t count = worker->carried_columns.len / sizeof column, known = 0;
-            while (known < count && columns[known] != column)
-                known++;
-            if (known == count)
-                sw_buffer_add(&worker->carried_columns, &column, sizeof column);
-        }
-        if (!(fold->distinct[i]->flags & SW_RECORD_PARTIAL))
-            break;
-    }
-    const struct sw_column *const *columns = (const struct sw_column *const *)(void *)worker->carried_columns.at;
-    const struct sw_column_set *set = sw_schema_set(fold->rules->schema, columns, (uint32_t)(worker->carried_columns.len / sizeof *columns));
-    if (!set || worker->carried_columns.failed)
-        return false;
-    for (uint32_t c = 0; c < set->count; c++) {
-        struct sw_value value = {.state = SW_STATE_UNAVAILABLE};
-        for (size_t i = newest + 1; i-- > oldest;) {
-            struct sw_value found;
-            bool has = value_of(&found, schema, fold->distinct[i], set->columns[c]);
-            if (has && found.state != SW_STATE_UNAVAILABLE) {
-                value = found;
-                break;
-            }
-            if (!has && !(fold->distinct[i]->flags & SW_RECORD_PARTIAL))
-                break;
-        }
-        sw_value_append(&worker->carried, value);
-    }
-    fold->state.set = set->id;
-    fold->state.values = sw_buffer_view(&worker->carried);
-    return !worker->carried.failed;
 }
 
 /* Does the reference row show this image, in the columns, flag and (if versions count) version it has? */
@@ -595,16 +528,26 @@ static enum sw_code block(struct fold *fold, enum sw_reason reason, struct sw_er
     return code < 0 ? code : report(fold, reason, error);
 }
 
-/* The reference does not show the state at the cut: does it show a later one? */
-static bool matches_later(struct fold *fold, const struct sw_draft_image *expected)
+/* The image of distinct[at], with what it leaves out carried forward to it. False if memory ran out. */
+static bool show_state(struct sw_draft_image *out, struct fold *fold, struct sw_carry *carry, size_t at)
+{
+    const struct sw_record *record = fold->distinct[at];
+    *out = image_of(record);
+    return out->deleted || !(record->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) ||
+           sw_carry_forward(out, carry, fold->rules->schema, fold->distinct, at);
+}
+
+/* The reference does not show the state at the cut: does it show a later one? *fine becomes false if memory ran out. */
+static bool matches_later(bool *fine, struct fold *fold, const struct sw_draft_image *expected)
 {
     const struct sw_record *newest = fold->newest;
     bool found = false;
-    for (size_t i = fold->cut_at; i < fold->distinct_count && !found; i++) {
-        struct sw_draft_image later = image_of(fold->distinct[i]);
+    for (size_t i = fold->cut_at; i < fold->distinct_count && !found && *fine; i++) {
+        struct sw_draft_image later;
         enum sw_cause cause = SW_CAUSE_NONE;
         fold->newest = fold->distinct[i];
-        found = compare_with(fold, &later, expected, &cause) == SW_REASON_NONE;
+        *fine = show_state(&later, fold, &fold->worker->carry_later, i);
+        found = *fine && compare_with(fold, &later, expected, &cause) == SW_REASON_NONE;
     }
     fold->newest = newest;
     return found;
@@ -616,8 +559,10 @@ static enum sw_code decide(struct fold *fold, struct sw_error *error)
     struct sw_draft *draft = &fold->draft;
     enum sw_code code = SW_OK;
     if (fold->newest) {
-        fold->state = image_of(fold->newest);
-        if (!fold->state.deleted && (fold->newest->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !carry_forward(fold))
+        size_t at = fold->cut_at;
+        while (fold->distinct[at - 1] != fold->newest)
+            at--;
+        if (!show_state(&fold->state, fold, &worker->carry, at - 1))
             return sw_fail_memory(error, "a row carried forward", 0);
         worker->counts.states++;
         worker->counts.tombstones += fold->state.deleted;
@@ -637,7 +582,10 @@ static enum sw_code decide(struct fold *fold, struct sw_error *error)
     if (reason == SW_REASON_COUNT)
         return sw_fail_memory(error, "a comparison", 0);
     if (sw_reason_class(reason) == SW_CLASS_DIFFERENT && fold->cut_at < fold->distinct_count) {
-        if (matches_later(fold, &expected)) {
+        bool fine = true, later = matches_later(&fine, fold, &expected);
+        if (!fine)
+            return sw_fail_memory(error, "a row carried forward", 0);
+        if (later) {
             reason = SW_REASON_BEYOND_CUT;
             cause = SW_CAUSE_BEYOND_CUT;
         } else {
@@ -680,6 +628,20 @@ static const struct sw_record *find_reused(struct fold *fold)
     return NULL;
 }
 
+/* The finding rests on the bad records, whatever else there is to say of the others. */
+static enum sw_code block_unreadable(struct fold *fold, size_t count, struct sw_error *error)
+{
+    struct sw_draft *draft = &fold->draft;
+    draft->cause = SW_CAUSE_NONE;
+    draft->has_cause_version = draft->state.present = draft->other.present = false;
+    draft->place_count = 0;
+    draft->more_places = 0;
+    for (size_t i = 0; i < count; i++)
+        if (fold->evidence[i].flags & SW_RECORD_UNREADABLE)
+            add_place(draft, &fold->evidence[i]);
+    return block(fold, SW_REASON_UNREADABLE_RECORD, error);
+}
+
 enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, const struct sw_fold_unlisted *unlisted, struct sw_error *error)
 {
     const struct sw_fold_rules *rules = worker->rules;
@@ -693,13 +655,14 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
         fold.evidence_count++;
     fold.expected = records + fold.evidence_count;
     bool unreadable = false;
-    for (size_t i = fold.evidence_count; i < count; i++) {
+    for (size_t i = fold.evidence_count; i < count; i++) { /* marks of bad records go behind the rows, each still in its order */
         if (records[i].flags & SW_RECORD_UNREADABLE) {
             unreadable = true;
-            add_place(&fold.draft, &records[i]);
-        } else {
-            fold.expected[fold.expected_count++] = records[i];
+            continue;
         }
+        struct sw_record row = records[i];
+        records[i] = fold.expected[fold.expected_count];
+        fold.expected[fold.expected_count++] = row;
     }
     if (!find_distinct(&fold, &unreadable))
         return sw_fail_memory(error, "the versions of a key", fold.evidence_count * sizeof(void *));
@@ -736,7 +699,7 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
     if (sw_reason_class(reason) == SW_CLASS_CONFLICT)
         return block(&fold, reason, error);
     if (unreadable)
-        return block(&fold, SW_REASON_UNREADABLE_RECORD, error);
+        return block_unreadable(&fold, count, error);
     if (reason != SW_REASON_NONE)
         return block(&fold, reason, error);
     return decide(&fold, error);
