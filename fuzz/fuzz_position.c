@@ -48,7 +48,12 @@ static void check_algebra(const char *kind, const struct sw_position *a, const s
         return;
     }
     PROPERTY(sw_position_intersect(&both, a, b, NULL) == SW_OK);
-    PROPERTY(sw_position_unite(&either, a, b, NULL) == SW_OK);
+    if (sw_position_unite(&either, a, b, NULL) != SW_OK) { /* one topic id for two topics of Kafka */
+        PROPERTY(either == NULL && strcmp(kind, "kafka") == 0);
+        sw_position_free(&minus);
+        sw_position_free(&both);
+        return;
+    }
     PROPERTY(sw_position_unite(&again, minus, both, NULL) == SW_OK);
     bool contains = false;
     PROPERTY(sw_position_contains(&contains, either, a, NULL) == SW_OK && contains);

@@ -121,7 +121,9 @@ static void compare_steps(struct sw_position_comparison *out, const struct binlo
 static void compare_files(struct sw_position_comparison *out, const struct binlog_position *a, const struct binlog_position *b)
 {
     if (strcmp(a->name, b->name) != 0) {
-        sw_position__say(out, SW_POSITION_INCOMPARABLE, "the base names of the files differ (%.60s and %.60s): the log was renamed, or is another server's", a->name, b->name);
+        char left[SW_QUOTE_MAX], right[SW_QUOTE_MAX];
+        sw_position__say(out, SW_POSITION_INCOMPARABLE, "the base names of the files differ (%s and %s): the log was renamed, or is another server's", sw_position__quote(left, sw_bytes_text(a->name)),
+            sw_position__quote(right, sw_bytes_text(b->name)));
         return;
     }
     int way = order(a->suffix, b->suffix);

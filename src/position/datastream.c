@@ -85,7 +85,7 @@ static bool scan_elements(struct elements *out, struct sw_scan *scan)
             return false;
         out->ends[out->count++] = out->text.len;
     } while (sw_scan_token(scan, ','));
-    return sw_scan_token(scan, ']') && (sw_scan_blanks(scan), sw_scan_done(scan)) && !out->text.failed;
+    return sw_scan_token(scan, ']') && (sw_scan_blanks(scan), sw_scan_done(scan));
 }
 
 static bool is_number(struct sw_bytes text)
@@ -102,7 +102,10 @@ static enum sw_code read_sort_keys(const struct sw_position_kind **kind, struct 
     char quoted[SW_QUOTE_MAX];
     enum sw_code code = SW_OK;
     uint64_t lsn;
-    if (!scan_elements(&keys, &scan) || !is_number(element(&keys, 0))) {
+    bool read = scan_elements(&keys, &scan);
+    if (keys.text.failed) {
+        code = sw_fail_memory(error, "sort keys", keys.text.len);
+    } else if (!read || !is_number(element(&keys, 0))) {
         code = sw_fail(error, SW_ERR_INPUT, "not sort keys of Datastream: expected an array of numbers and texts that begins with a time, such as [1764500000000,\"mysql-bin.000042\",3141], found %s",
             sw_position__quote(quoted, text));
     } else if (keys.count == 1 || (keys.count == 2 && is_number(element(&keys, 1)))) {
@@ -148,6 +151,7 @@ static bool scan_members(struct sw_scan *scan, const char *first_name, struct sw
         bool is_first = good && sw_bytes_is(sw_buffer_view(&name), first_name);
         bool is_second = good && second_name && sw_bytes_is(sw_buffer_view(&name), second_name);
         good = good && (is_first || is_second) && scan_value(scan, is_first ? first : second);
+        first->failed |= name.failed;
         sw_buffer_free(&name);
     } while (good && sw_scan_token(scan, ','));
     return good && sw_scan_token(scan, '}');
@@ -189,7 +193,9 @@ static enum sw_code read_start(const struct sw_position_kind **kind, struct sw_b
     sw_scan_blanks(&scan);
     char quoted[SW_QUOTE_MAX];
     enum sw_code code = SW_OK;
-    if (mongodb)
+    if (name.failed || offset.failed || core->failed)
+        code = sw_fail_memory(error, "a start position", text.len);
+    else if (mongodb)
         code = sw_fail(error, SW_ERR_INPUT, "the content of mongodbChangeStreamPosition is not documented: give mongodb: and a cluster time or resume token");
     else if (!good || !sw_scan_done(&scan))
         code = sw_fail(error, SW_ERR_INPUT,

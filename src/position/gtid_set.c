@@ -455,6 +455,8 @@ enum sw_code sw_gtid_set_restrict(struct sw_gtid_set *out, const struct sw_gtid_
         if (listed != exclude)
             add_all(out, start(out, &set->sources[i]), set, &set->sources[i]);
     }
+    if (code < 0)
+        sw_gtid_set_free(out);
     return code;
 }
 

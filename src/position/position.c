@@ -279,6 +279,8 @@ static enum sw_code operate(struct sw_position **out, const struct sw_position *
     enum sw_code code = operation(made, a, b, error);
     if (code >= 0)
         code = copy_attributes(made, a, error);
+    if (code >= 0 && made->kind->settle)
+        code = made->kind->settle(made, error);
     if (code < 0) {
         sw_position_free(&made);
         return code;
