@@ -18,6 +18,7 @@ struct call {
     bool same_source, json;
     struct sw_gap_options gap;
     const char *const *show; size_t show_count;
+    struct sw_snapshot_options snapshot;
 };
 
 #define AT(field) offsetof(struct call, field)
@@ -253,9 +254,78 @@ static const struct command gap_command = {
     .run = run_gap,
 };
 
+/* ---- snapshot ---- */
+
+static enum sw_code snapshot(int *status, struct call *call, const struct operands *operands, struct sw_error *error)
+{
+    struct sw_continuity_report *report = NULL;
+    struct texts documents = {0};
+    enum sw_code code = texts_read(&documents, (const char *const *)operands->at, (size_t)operands->count, error) ? SW_OK : error->code;
+    call->snapshot.documents = documents.at;
+    call->snapshot.document_count = documents.count;
+    if (code >= 0)
+        code = sw_continuity_snapshot(&report, &call->snapshot, error);
+    if (code >= 0) {
+        *status = sw_continuity_exit_status(report);
+        code = call->json ? sw_continuity_write_json(report, write_stdout, NULL, error) : sw_continuity_write_text(report, write_stdout, NULL, error);
+    }
+    sw_continuity_report_free(&report);
+    texts_free(&documents);
+    return code;
+}
+
+static int run_snapshot(const struct command *self, int argc, char **argv)
+{
+    struct call call = {0};
+    struct operands operands;
+    struct sw_error error = {0};
+    int status;
+    sw_snapshot_options_init(&call.snapshot);
+    if (command_parse(&status, &call, &operands, self, argc, argv) && snapshot(&status, &call, &operands, &error) < 0)
+        status = failure_print(call.json, &error);
+    command_release(&call, self);
+    return status;
+}
+
+#define DECLARED "what is declared"
+
+static const struct command_option snapshot_options[] = {
+    {"at", 0, OPTION_TEXT, "TIME", AT(snapshot.at), 0, DECLARED, "The time of the judgement, such as 2031-02-03T04:05:06Z; a zone is required. Default: now.", NULL, false},
+    {"need", 0, OPTION_NUMBER, "SECONDS", AT(snapshot.need_seconds), 0, DECLARED, "How long the restore takes: every part must live that much longer.", NULL, false},
+    {"region", 0, OPTION_TEXT, "REGION", AT(snapshot.region), 0, DECLARED, "Where the new job is to run.", NULL, false},
+    {"id", 0, OPTION_TEXT, "ID", AT(snapshot.id), 0, DECLARED, "Which Dataflow snapshot is meant, if the files hold several.", NULL, false},
+    OPTION_JSON,
+};
+
+static const struct command_status snapshot_statuses[] = {
+    {0, "Restorable: every part that is needed is there and lives long enough."},
+    {1, "Not restorable, or restorable with a gap; the first line says which."},
+    {2, "Wrong usage, or a file is not what the tools print."},
+    {3, "Cannot tell: the documents do not say enough, or a source part ends first."},
+    {4, "The environment failed: nothing is claimed."},
+};
+
+static const struct command_example snapshot_examples[] = {
+    {"the snapshot, its source part and the subscription", "slackwater position snapshot dataflow.json pubsub.json subscription.json --need 3600 --region europe-west1"},
+    {"straight from the tool", "gcloud dataflow snapshots describe ID --region R --format=json | slackwater position snapshot -"},
+};
+
+static const struct command snapshot_command = {
+    .name = "position snapshot",
+    .synopsis = "FILE... [--at TIME] [--region R] [--need SECONDS]",
+    .summary = "whether a Dataflow or Pub/Sub snapshot can be restored without losing input",
+    .description = "Reads what gcloud prints with --format=json: Dataflow snapshots, Pub/Sub snapshots, subscriptions and topics, in any order; - is standard input. Judges state, region, age and the end of each part: the source part can end before the job's.\n\n"
+                   "The answer says what a restore will not rewind and what a seek resets.",
+    .options = snapshot_options, .option_count = sizeof snapshot_options / sizeof snapshot_options[0],
+    .operands_min = 1, .operands_max = 64,
+    .statuses = snapshot_statuses, .status_count = sizeof snapshot_statuses / sizeof snapshot_statuses[0],
+    .examples = snapshot_examples, .example_count = sizeof snapshot_examples / sizeof snapshot_examples[0],
+    .run = run_snapshot,
+};
+
 /* ---- position ---- */
 
-static const struct command *const subcommands[] = {&compare_command, &gap_command, NULL};
+static const struct command *const subcommands[] = {&compare_command, &gap_command, &snapshot_command, NULL};
 
 const struct command command_position = {
     .name = "position",

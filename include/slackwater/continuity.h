@@ -73,6 +73,25 @@ SW_API void sw_gap_options_init(struct sw_gap_options *options);
  * Threads any. */
 SW_API SW_MUST_USE enum sw_code sw_continuity_gap(struct sw_continuity_report **out, const struct sw_gap_options *options, struct sw_error *error);
 
+/* Texts are borrowed until the call returns. */
+struct sw_snapshot_options {
+    size_t struct_size;          /* set by init */
+    const struct sw_named_text *documents; size_t document_count; /* what the cloud's tools printed as JSON; at least one */
+    const char *id;              /* which Dataflow snapshot, if several are there */
+    const char *at;              /* the time of the judgement, RFC 3339 with Z or an offset; NULL = now */
+    const char *region;          /* where the new job is to run; NULL = not declared */
+    uint64_t need_seconds;       /* how long the restore takes: every part must live that much longer */
+};
+
+SW_API void sw_snapshot_options_init(struct sw_snapshot_options *options);
+
+/* Judges whether a Dataflow snapshot, or a Pub/Sub snapshot, can be restored without losing input.
+ *
+ * Understood are Dataflow snapshots, Pub/Sub snapshots, subscriptions and topics, as single objects or lists. The verdict is
+ * SW_CONTINUOUS ("restorable"), SW_GAP ("not restorable", or a gap with its interval) or SW_CANNOT_TELL.
+ * Returns, Owner, Threads as sw_continuity_gap. */
+SW_API SW_MUST_USE enum sw_code sw_continuity_snapshot(struct sw_continuity_report **out, const struct sw_snapshot_options *options, struct sw_error *error);
+
 SW_API enum sw_continuity sw_continuity_verdict(const struct sw_continuity_report *report);
 /* Design section 4: 0 continuous, 1 a gap, 3 cannot tell. */
 SW_API int sw_continuity_exit_status(const struct sw_continuity_report *report);

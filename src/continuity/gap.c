@@ -45,7 +45,7 @@ enum sw_code sw_gap_read_value(struct sw_position **out, struct sw_gap_case *gap
         code = sw_gap_read(out, gap, text, name);
     char shown[SW_GAP_NAME_MAX];
     if (code >= 0 && *out)
-        sw_sentences_add(&gap->report->evidence, "%s is %s", name, sw_gap_name(shown, *out));
+        sw_sentences_add(&gap->report->evidence, "%s is %s", name, sw_gap_name(shown, gap, *out));
     return code;
 }
 
@@ -81,7 +81,7 @@ bool sw_gap_same_space(struct sw_gap_case *gap, const struct sw_position *a, con
     return false;
 }
 
-const char *sw_gap_name(char out[SW_GAP_NAME_MAX], const struct sw_position *position)
+const char *sw_gap_name(char out[SW_GAP_NAME_MAX], struct sw_gap_case *gap, const struct sw_position *position)
 {
     struct sw_buffer text = {0};
     position->kind->print(&text, position);
@@ -90,6 +90,7 @@ const char *sw_gap_name(char out[SW_GAP_NAME_MAX], const struct sw_position *pos
     for (char *at = out; *at; at++)
         if ((unsigned char)*at < ' ' || (unsigned char)*at >= 127)
             *at = '?';
+    gap->report->failed |= text.failed;
     sw_buffer_free(&text);
     return out;
 }
@@ -220,15 +221,18 @@ static void always_true(struct sw_gap_case *gap)
         sw_sentences_add(limits, "that the source can serve the log does not show that the pipeline applied it, before or after");
 }
 
-static void keep_texts(struct sw_gap_case *gap)
+static void add_frame(struct sw_gap_case *gap)
 {
-    struct {
-        char **to;
-        const struct sw_position *from;
-    } texts[] = {{&gap->report->saved, gap->saved}, {&gap->report->first, gap->first}, {&gap->report->last, gap->last}};
-    for (size_t i = 0; i < 3; i++)
-        if (texts[i].from)
-            gap->report->failed |= sw_position_print(texts[i].to, NULL, texts[i].from, NULL) < 0;
+    const struct {
+        const char *name;
+        const struct sw_position *position;
+    } frame[] = {{"saved", gap->saved}, {"first", gap->first}, {"last", gap->last}};
+    for (size_t i = 0; i < sizeof frame / sizeof *frame; i++) {
+        char *text = NULL;
+        gap->report->failed |= frame[i].position && sw_position_print(&text, NULL, frame[i].position, NULL) < 0;
+        sw_continuity_add_fact(gap->report, frame[i].name, text);
+        sw_position_text_free(&text);
+    }
 }
 
 static enum sw_code judge(struct sw_gap_case *gap)
@@ -265,14 +269,14 @@ enum sw_code sw_continuity_gap(struct sw_continuity_report **out, const struct s
     gap.compare = (struct sw_position_compare_options){.struct_size = sizeof gap.compare, .same_source = true};
     if (!gap.kind) /* let the public call say which kinds there are */
         return sw_position_parse(&gap.saved, options->kind, "", 0, error);
-    gap.report = sw_continuity_report_new("position gap", options->kind);
+    gap.report = sw_continuity_report_new("position gap", gap.kind->info.name);
     if (!gap.report)
         return sw_fail_memory(error, "a report", sizeof *gap.report);
     code = read_position(&gap.saved, &gap, "saved", options->saved);
     if (code >= 0)
         code = judge(&gap);
     if (code >= 0) {
-        keep_texts(&gap);
+        add_frame(&gap);
         weigh_identity(&gap);
         sw_continuity_settle(gap.report);
         always_true(&gap);

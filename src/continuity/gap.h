@@ -45,7 +45,7 @@ struct sw_interval *sw_gap_interval(struct sw_gap_case *gap, const struct sw_pos
 
 /* The text of a position without its attributes, cut to fit a sentence. */
 #define SW_GAP_NAME_MAX 96
-const char *sw_gap_name(char out[SW_GAP_NAME_MAX], const struct sw_position *position);
+const char *sw_gap_name(char out[SW_GAP_NAME_MAX], struct sw_gap_case *gap, const struct sw_position *position);
 
 /* What follows from any gap, around the sentences of a kind: get the log back and retry; else start at the first
  * position that is there; record, backfill and compare the interval; what retention still allows. */

@@ -50,7 +50,7 @@ static enum sw_code read_gtid_list(struct sw_gap_case *gap)
             enum sw_code code = sw_position__parse(&gap->first, gap->kind, sw_bytes_of(info.at + 1, info.len - 2), &fault);
             if (code < 0)
                 return sw_fail(gap->error, code, "pasted output, Gtid_list event: %.900s", fault.text);
-            sw_sentences_add(&gap->report->evidence, "the GTID list of the shown binary log is %s; it must be the oldest one that is kept", sw_gap_name(text, gap->first));
+            sw_sentences_add(&gap->report->evidence, "the GTID list of the shown binary log is %s; it must be the oldest one that is kept", sw_gap_name(text, gap, gap->first));
             return SW_OK;
         }
     return SW_OK;

@@ -158,8 +158,8 @@ static void follow_gap(struct sw_gap_case *gap)
     char saved[SW_GAP_NAME_MAX], recover[400], start[300];
     snprintf(recover, sizeof recover,
         "before anything is skipped, look for the missing files from %s on: in the backup of the binary logs, on a replica with log_replica_updates, in an archive; put them back (or read them there) and retry the saved position",
-        sw_gap_name(saved, gap->saved));
-    snprintf(start, sizeof start, "if they are gone, start at the first file that is left%s%s, not at the newest position", gap->first ? ", " : "", gap->first ? sw_gap_name(saved, gap->first) : "");
+        sw_gap_name(saved, gap, gap->saved));
+    snprintf(start, sizeof start, "if they are gone, start at the first file that is left%s%s, not at the newest position", gap->first ? ", " : "", gap->first ? sw_gap_name(saved, gap, gap->first) : "");
     sw_gap_follow(gap, recover, start,
         "retention: what is left goes on being purged (binlog_expire_logs_seconds, or the cloud's own setting); raise it, and stop PURGE jobs, until the recovery is done");
 }
@@ -213,12 +213,12 @@ static enum sw_code decide_by_bounds(struct sw_gap_case *gap, const struct sw_bi
     struct sw_continuity_report *report = gap->report;
     enum sw_position_order order;
     char saved[SW_GAP_NAME_MAX], bound[SW_GAP_NAME_MAX];
-    sw_gap_name(saved, gap->saved);
+    sw_gap_name(saved, gap, gap->saved);
     if (gap->last) {
         if (!sw_gap_compared(gap, &order, gap->saved, gap->last))
             return follow_unknown(gap), SW_OK;
         if (order == SW_POSITION_AFTER) {
-            sw_continuity_decide(report, SW_CANNOT_TELL, &rule_reset, "the saved position %s lies beyond the newest one, %s", saved, sw_gap_name(bound, gap->last));
+            sw_continuity_decide(report, SW_CANNOT_TELL, &rule_reset, "the saved position %s lies beyond the newest one, %s", saved, sw_gap_name(bound, gap, gap->last));
             follow_unknown(gap);
             return SW_OK;
         }
@@ -237,10 +237,11 @@ static enum sw_code decide_by_bounds(struct sw_gap_case *gap, const struct sw_bi
         while (colon > 0 && first.at[colon - 1] != ':')
             colon--;
         bool adjacent = colon && sw_binlog_file_parse(&first_file, first.at, colon - 1) && first_file.suffix == saved_file->suffix + 1;
-        sw_continuity_decide(report, SW_GAP, &rule_purged, "the saved position %s lies before the oldest one that is left, %s", saved, sw_gap_name(bound, gap->first));
+        sw_continuity_decide(report, SW_GAP, &rule_purged, "the saved position %s lies before the oldest one that is left, %s", saved, sw_gap_name(bound, gap, gap->first));
         sw_gap_interval(gap, gap->saved, gap->first)->possible = adjacent;
         if (adjacent)
             sw_sentences_add(&report->limits, "if the saved offset was the end of its file there is no gap: the next file is the first that is left; the length of the purged file is not known any more");
+        report->failed |= first.failed;
         sw_buffer_free(&first);
         follow_gap(gap);
         return SW_OK;

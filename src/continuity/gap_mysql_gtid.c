@@ -34,12 +34,13 @@ static const struct sw_continuity_rule rule_off = {
     "MySQL manual, \"Replication with Global Transaction Identifiers\"",
 };
 
-static const char *some(char out[300], const struct sw_gtid_set *set)
+static const char *some(char out[300], struct sw_gap_case *gap, const struct sw_gtid_set *set)
 {
     struct sw_buffer text = {0};
     sw_gtid_set_print_some(&text, set, 4);
     const char *whole = sw_buffer_text(&text);
     snprintf(out, 300, "%s", whole && *whole ? whole : "no transaction");
+    gap->report->failed |= text.failed;
     sw_buffer_free(&text);
     return out;
 }
@@ -64,7 +65,7 @@ static enum sw_code read_set(struct sw_gtid_set *out, bool *known, struct sw_gap
     char listed[300];
     if (code < 0)
         return sw_fail(gap->error, code, "pasted output, %s: %.900s", option, fault.text);
-    sw_sentences_add(&gap->report->evidence, "gtid_%s is %s", option, some(listed, out));
+    sw_sentences_add(&gap->report->evidence, "gtid_%s is %s", option, some(listed, gap, out));
     return code;
 }
 
@@ -139,9 +140,9 @@ static enum sw_code judge_sets(struct sw_gap_case *gap, const struct sw_gtid_set
         code = sw_gtid_set_subtract(&left, executed, saved, gap->error);
     if (code < 0) {
     } else if (know_executed && ahead.interval_count) {
-        sw_continuity_decide(report, SW_CANNOT_TELL, &rule_diverged, "the server lacks %s transactions that were processed: %s", sw_number_text(number, sw_gtid_set_count(&ahead)), some(listed, &ahead));
+        sw_continuity_decide(report, SW_CANNOT_TELL, &rule_diverged, "the server lacks %s transactions that were processed: %s", sw_number_text(number, sw_gtid_set_count(&ahead)), some(listed, gap, &ahead));
         if (missing.interval_count)
-            sw_sentences_add(&report->reasons, "besides, %s transactions were purged and never processed: %s", sw_number_text(number, sw_gtid_set_count(&missing)), some(listed, &missing));
+            sw_sentences_add(&report->reasons, "besides, %s transactions were purged and never processed: %s", sw_number_text(number, sw_gtid_set_count(&missing)), some(listed, gap, &missing));
         sw_sentences_add(&report->obligations, "find out which of the three it is: a replica that lags becomes resumable once it has caught up, so ask again later");
         sw_sentences_add(&report->obligations, "after a failover, what only the old primary had is a real divergence: those changes are in the destination and not in the source, and need a decision of their own");
     } else if (!know_executed || !know_purged) {
@@ -149,9 +150,9 @@ static enum sw_code judge_sets(struct sw_gap_case *gap, const struct sw_gtid_set
         sw_continuity_decide(report, SW_CANNOT_TELL, &rule_unknown, "%s not known: give %s%s%s, or paste the server's variables with --show", what, know_executed ? "" : "--executed",
             know_executed || know_purged ? "" : " and ", know_purged ? "" : "--purged");
         if (know_purged && missing.interval_count)
-            sw_sentences_add(&report->reasons, "whatever was executed, %s transactions were purged and are not in the saved set: %s", sw_number_text(number, sw_gtid_set_count(&missing)), some(listed, &missing));
+            sw_sentences_add(&report->reasons, "whatever was executed, %s transactions were purged and are not in the saved set: %s", sw_number_text(number, sw_gtid_set_count(&missing)), some(listed, gap, &missing));
     } else if (missing.interval_count) {
-        sw_continuity_decide(report, SW_GAP, &rule_purged, "%s transactions were purged and never processed: %s", sw_number_text(number, sw_gtid_set_count(&missing)), some(listed, &missing));
+        sw_continuity_decide(report, SW_GAP, &rule_purged, "%s transactions were purged and never processed: %s", sw_number_text(number, sw_gtid_set_count(&missing)), some(listed, gap, &missing));
         add_set(gap, &missing);
         sw_gap_follow(gap,
             "before anything is skipped, look for the binary logs with these transactions: on another member of the topology whose gtid_purged does not hold them, in a backup, in an archive; resume there, or put them back and retry",
@@ -159,11 +160,11 @@ static enum sw_code judge_sets(struct sw_gap_case *gap, const struct sw_gtid_set
             "retention: raise binlog_expire_logs_seconds until the recovery is done; gtid_purged only grows");
     } else {
         sw_continuity_decide(report, SW_CONTINUOUS, &rule_resumable, "all of the saved set is executed, and all that was purged is in the saved set; %s transactions are left to read: %s",
-            sw_number_text(number, sw_gtid_set_count(&left)), some(listed, &left));
+            sw_number_text(number, sw_gtid_set_count(&left)), some(listed, gap, &left));
         sw_sentences_add(&report->obligations, "resume with the whole saved set, not with its highest numbers: what is missing in between would be skipped for ever");
     }
     if (is_single(saved))
-        sw_sentences_add(&report->assumed, "the saved set is the one transaction %s; if it means all up to it, write the range, and only if transactions came in order", some(listed, saved));
+        sw_sentences_add(&report->assumed, "the saved set is the one transaction %s; if it means all up to it, write the range, and only if transactions came in order", some(listed, gap, saved));
     sw_gtid_set_free(&missing);
     sw_gtid_set_free(&ahead);
     sw_gtid_set_free(&left);

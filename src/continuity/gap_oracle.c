@@ -258,8 +258,8 @@ static enum sw_code decide_by_bounds(struct sw_gap_case *gap)
     }
     if (!sw_gap_compared(gap, &order, gap->saved, gap->first))
         return follow_unknown(gap), SW_OK;
-    sw_gap_name(saved, gap->saved);
-    sw_gap_name(first, gap->first);
+    sw_gap_name(saved, gap, gap->saved);
+    sw_gap_name(first, gap, gap->first);
     if (order == SW_POSITION_BEFORE) {
         sw_continuity_decide(report, SW_GAP, &rule_deleted, "the saved SCN %s is below the oldest one that is left, %s", saved, first);
         sw_gap_interval(gap, gap->saved, gap->first)->possible = true;
@@ -289,7 +289,7 @@ static enum sw_code decide(struct sw_gap_case *gap)
         follow_unknown(gap);
     } else if (plain && gap->last && sw_gap_compared(gap, &order, gap->saved, gap->last) && order == SW_POSITION_AFTER) {
         char saved[SW_GAP_NAME_MAX], last[SW_GAP_NAME_MAX];
-        sw_continuity_decide(gap->report, SW_CANNOT_TELL, &rule_beyond, "the saved SCN %s is above the current one, %s", sw_gap_name(saved, gap->saved), sw_gap_name(last, gap->last));
+        sw_continuity_decide(gap->report, SW_CANNOT_TELL, &rule_beyond, "the saved SCN %s is above the current one, %s", sw_gap_name(saved, gap, gap->saved), sw_gap_name(last, gap, gap->last));
         follow_unknown(gap);
     } else {
         code = count ? decide_by_logs(gap, logs, count) : decide_by_bounds(gap);

@@ -161,7 +161,7 @@ static enum sw_code decide_lost(struct sw_gap_case *gap, const char *why)
         sw_continuity_decide(gap->report, SW_CONTINUOUS, &rule_bounds, "%s, but the first available LSN given is not after the saved position", why);
         return SW_OK;
     }
-    sw_continuity_decide(gap->report, SW_GAP, &rule_lost, "%s: nothing after %s is served until a new slot starts%s", why, sw_gap_name(saved, gap->saved),
+    sw_continuity_decide(gap->report, SW_GAP, &rule_lost, "%s: nothing after %s is served until a new slot starts%s", why, sw_gap_name(saved, gap, gap->saved),
         gap->first ? "" : ", and its first LSN is not known yet (give it with --first)");
     sw_gap_interval(gap, gap->saved, gap->first)->possible = false;
     follow_gap(gap);
@@ -174,8 +174,8 @@ static enum sw_code decide_bounds(struct sw_gap_case *gap, const struct sw_conti
     char saved[SW_GAP_NAME_MAX], first[SW_GAP_NAME_MAX];
     if (!sw_gap_compared(gap, &order, gap->saved, gap->first))
         return bound_space(gap), SW_OK;
-    sw_gap_name(saved, gap->saved);
-    sw_gap_name(first, gap->first);
+    sw_gap_name(saved, gap, gap->saved);
+    sw_gap_name(first, gap, gap->first);
     if (order == SW_POSITION_BEFORE) {
         sw_continuity_decide(gap->report, SW_GAP, gap_rule, "the saved position %s lies before the first available one, %s", saved, first);
         sw_gap_interval(gap, gap->saved, gap->first)->possible = true;
@@ -224,8 +224,8 @@ static enum sw_code decide_slot(struct sw_gap_case *gap, const struct sw_client_
     if (!sw_gap_compared(gap, &order, gap->saved, served)) {
         bound_space(gap);
     } else if (order == SW_POSITION_BEFORE) {
-        sw_gap_name(saved, gap->saved);
-        sw_gap_name(confirmed_text, served);
+        sw_gap_name(saved, gap, gap->saved);
+        sw_gap_name(confirmed_text, gap, served);
         if (physical)
             sw_continuity_decide(gap->report, SW_GAP, &rule_physical, "the saved position %s lies before the oldest WAL that the slot keeps, %s", saved, confirmed_text);
         else
@@ -236,7 +236,7 @@ static enum sw_code decide_slot(struct sw_gap_case *gap, const struct sw_client_
         follow_gap(gap);
     } else {
         sw_continuity_decide(gap->report, SW_CONTINUOUS, physical ? &rule_physical : &rule_confirmed, "the slot is usable and the saved position %s is not before its %s, %s",
-            sw_gap_name(saved, gap->saved), column, sw_gap_name(confirmed_text, served));
+            sw_gap_name(saved, gap, gap->saved), column, sw_gap_name(confirmed_text, gap, served));
         sw_sentences_add(&gap->report->obligations, "resume at the saved position; the server may send again from confirmed_flush_lsn on, so expect repeated deliveries");
     }
     sw_position_free(&confirmed);
@@ -270,8 +270,8 @@ static enum sw_code decide(struct sw_gap_case *gap)
             return bound_space(gap), SW_OK;
         if (order == SW_POSITION_AFTER) {
             char saved[SW_GAP_NAME_MAX], last[SW_GAP_NAME_MAX];
-            sw_continuity_decide(gap->report, SW_CANNOT_TELL, &rule_rewound, "the saved position %s lies beyond the server's current WAL, %s", sw_gap_name(saved, gap->saved),
-                sw_gap_name(last, gap->last));
+            sw_continuity_decide(gap->report, SW_CANNOT_TELL, &rule_rewound, "the saved position %s lies beyond the server's current WAL, %s", sw_gap_name(saved, gap, gap->saved),
+                sw_gap_name(last, gap, gap->last));
             bound_space(gap);
             return SW_OK;
         }

@@ -67,11 +67,11 @@ static enum sw_code decide(struct sw_gap_case *gap)
     char saved[SW_GAP_NAME_MAX], bound[SW_GAP_NAME_MAX];
     uint8_t next[10];
     bool more = wanted(next, gap->saved);
-    sw_gap_name(saved, gap->saved);
+    sw_gap_name(saved, gap, gap->saved);
     if ((gap->last && !sw_gap_same_space(gap, gap->saved, gap->last)) || (gap->first && !sw_gap_same_space(gap, gap->saved, gap->first)))
         return follow_unknown(gap), SW_OK;
     if (!more || (gap->last && memcmp(sw_sqlserver_lsn_of(gap->saved), sw_sqlserver_lsn_of(gap->last), 10) > 0)) {
-        sw_continuity_decide(report, SW_CANNOT_TELL, &rule_beyond, "the saved LSN %s lies above the database's maximum, %s", saved, gap->last ? sw_gap_name(bound, gap->last) : "whatever that is");
+        sw_continuity_decide(report, SW_CANNOT_TELL, &rule_beyond, "the saved LSN %s lies above the database's maximum, %s", saved, gap->last ? sw_gap_name(bound, gap, gap->last) : "whatever that is");
         follow_unknown(gap);
         return SW_OK;
     }
@@ -85,7 +85,7 @@ static enum sw_code decide(struct sw_gap_case *gap)
         decide_cleaned(gap, next);
         return SW_OK;
     }
-    sw_continuity_decide(report, SW_CONTINUOUS, &rule_within, "the LSN wanted next is not below the capture instance's minimum, %s", sw_gap_name(bound, gap->first));
+    sw_continuity_decide(report, SW_CONTINUOUS, &rule_within, "the LSN wanted next is not below the capture instance's minimum, %s", sw_gap_name(bound, gap, gap->first));
     if (!gap->last)
         sw_sentences_add(&report->conditions, "the saved LSN is not above the database's maximum: give fn_cdc_get_max_lsn() with --last");
     sw_sentences_add(&report->obligations, sw_sqlserver_has_change(gap->saved) ? "resume with the saved transaction: a part of it is sent again" : "resume at the LSN after the saved one");

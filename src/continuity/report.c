@@ -22,8 +22,31 @@ struct sw_continuity_report *sw_continuity_report_new(const char *command, const
         report->command = command;
         report->kind = kind;
         report->verdict = report->conditional = SW_CANNOT_TELL;
+        report->yes = sw_continuity_name(SW_CONTINUOUS);
+        report->no = sw_continuity_name(SW_GAP);
     }
     return report;
+}
+
+void sw_continuity_add_fact(struct sw_continuity_report *report, const char *name, const char *value)
+{
+    if (report->fact_count == sizeof report->facts / sizeof *report->facts) {
+        report->failed = true;
+        return;
+    }
+    struct sw_fact *fact = &report->facts[report->fact_count++];
+    *fact = (struct sw_fact){name, value ? sw_strdup(value) : NULL};
+    report->failed |= value && !fact->value;
+}
+
+const char *sw_continuity_word(const struct sw_continuity_report *report, enum sw_continuity verdict)
+{
+    switch (verdict) {
+    case SW_CONTINUOUS: return report->yes;
+    case SW_GAP: return report->interval_count ? sw_continuity_name(SW_GAP) : report->no;
+    case SW_CANNOT_TELL: break;
+    }
+    return sw_continuity_name(SW_CANNOT_TELL);
 }
 
 void sw_continuity_report_free(struct sw_continuity_report **report)
@@ -37,9 +60,8 @@ void sw_continuity_report_free(struct sw_continuity_report **report)
         sw_free(self->intervals[i].to);
     }
     sw_free(self->intervals);
-    sw_free(self->saved);
-    sw_free(self->first);
-    sw_free(self->last);
+    for (size_t i = 0; i < self->fact_count; i++)
+        sw_free(self->facts[i].value);
     sw_sentences_free(&self->reasons);
     sw_sentences_free(&self->conditions);
     sw_sentences_free(&self->evidence);
@@ -86,6 +108,7 @@ void sw_continuity_decide(struct sw_continuity_report *report, enum sw_continuit
     sw_sentences_add(&reasons, "%s", text);
     for (const char *old = NULL; (old = sw_sentences_next(&report->reasons, old));)
         sw_sentences_add(&reasons, "%s", old);
+    reasons.text.failed |= report->reasons.text.failed;
     sw_sentences_free(&report->reasons);
     report->reasons = reasons;
 }

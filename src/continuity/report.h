@@ -26,7 +26,9 @@ struct sw_continuity_report {
     /* What the verdict would be if `conditions` held; the same as `verdict` if there are none. */
     enum sw_continuity conditional;
     const struct sw_continuity_rule *rule;
-    char *saved, *first, *last; /* canonical texts, or NULL */
+    const char *yes, *no;      /* the words for SW_CONTINUOUS, and for SW_GAP without an interval */
+    struct sw_fact { const char *name; char *value; } facts[8]; /* the frame: canonical positions, times; value NULL = not given */
+    size_t fact_count;
     struct sw_interval *intervals;
     size_t interval_count, interval_capacity;
     struct sw_sentences reasons;     /* why this verdict, the deciding one first */
@@ -40,6 +42,12 @@ struct sw_continuity_report {
 };
 
 struct sw_continuity_report *sw_continuity_report_new(const char *command, const char *kind);
+
+/* Adds to the frame of the report; the value is copied, NULL stands for "not given". */
+void sw_continuity_add_fact(struct sw_continuity_report *report, const char *name, const char *value);
+
+/* The word for a verdict in this report. */
+const char *sw_continuity_word(const struct sw_continuity_report *report, enum sw_continuity verdict);
 
 /* Adds an interval; texts are copied. `to` NULL: open. Sets report->failed if memory runs out. */
 struct sw_interval *sw_continuity_add_interval(struct sw_continuity_report *report, struct sw_bytes space, struct sw_bytes from, struct sw_bytes to, bool open);

@@ -14,13 +14,13 @@ enum sw_code sw_shown_read(struct sw_shown *out, const struct sw_named_text *tex
         return sw_fail_memory(error, "pasted output", count * sizeof *out->files);
     for (size_t i = 0; i < count; i++) {
         enum sw_code code = sw_client_tables_read(&out->files[i], sw_bytes_of(texts[i].text, texts[i].len), error);
+        out->count += code >= 0;
         if (code >= 0 && !out->files[i].count)
             code = sw_fail(error, SW_ERR_INPUT, "%.200s holds no table that is understood: paste the output of the client with its header", texts[i].name ? texts[i].name : "the pasted output");
         if (code < 0) {
             sw_shown_free(out);
             return code;
         }
-        out->count++;
     }
     return SW_OK;
 }

@@ -9,19 +9,24 @@
 
 /* ---- text ---- */
 
+/* A text from outside, made fit for a terminal and cut. */
 static void show(struct sw_buffer *out, const char *text, const char *when_empty)
 {
-    if (!text || !*text)
-        sw_buffer_add_text(out, when_empty);
+    struct sw_buffer shown = {0};
+    if (text && *text)
+        sw_text_show(&shown, sw_bytes_text(text), false);
     else
-        sw_text_fit(out, sw_bytes_text(text), POSITION_COLUMNS, SW_FIT_ANYWHERE, false);
+        sw_buffer_add_text(&shown, when_empty);
+    sw_text_fit(out, sw_buffer_view(&shown), POSITION_COLUMNS, SW_FIT_ANYWHERE, false);
+    out->failed |= shown.failed;
+    sw_buffer_free(&shown);
 }
 
 static void interval(struct sw_buffer *out, const struct sw_interval *interval)
 {
     if (*interval->space) {
-        sw_text_fit(out, sw_bytes_text(interval->space), POSITION_COLUMNS, SW_FIT_ANYWHERE, false);
-        sw_buffer_add_text(out, " ");
+        show(out, interval->space, "");
+        sw_buffer_add_byte(out, ' ');
     }
     if (!*interval->to && !interval->open) { /* a set */
         show(out, interval->from, "{}");
@@ -30,16 +35,13 @@ static void interval(struct sw_buffer *out, const struct sw_interval *interval)
     sw_buffer_add_byte(out, interval->from_included ? '[' : '(');
     show(out, interval->from, "the start");
     sw_buffer_add_text(out, ", ");
-    if (interval->open)
-        sw_buffer_add_text(out, "not known yet");
-    else
-        show(out, interval->to, "");
+    show(out, interval->open ? "" : interval->to, "not known yet");
     sw_buffer_add_byte(out, interval->to_included ? ']' : ')');
 }
 
 static void answer(struct sw_buffer *out, const struct sw_continuity_report *report, enum sw_continuity verdict)
 {
-    sw_buffer_add_text(out, sw_continuity_name(verdict));
+    sw_buffer_add_text(out, sw_continuity_word(report, verdict));
     if (verdict != SW_GAP || !report->interval_count)
         return;
     sw_buffer_add_byte(out, ' ');
@@ -66,8 +68,8 @@ static void list(struct sw_buffer *out, const char *title, const struct sw_sente
 
 static void line(struct sw_buffer *out, const char *name, const char *text)
 {
-    sw_buffer_printf(out, "  %-10s ", name);
-    show(out, text, "not given");
+    sw_buffer_printf(out, "  %-12s ", name);
+    show(out, text, text ? "(empty)" : "not given");
     sw_buffer_add_byte(out, '\n');
 }
 
@@ -98,11 +100,10 @@ enum sw_code sw_continuity_write_text(const struct sw_continuity_report *report,
         list(&out, "if all of this holds", &report->conditions, false);
     }
     sw_buffer_add_byte(&out, '\n');
-    line(&out, "saved", report->saved);
-    line(&out, "first", report->first);
-    line(&out, "last", report->last);
+    for (size_t i = 0; i < report->fact_count; i++)
+        line(&out, report->facts[i].name, report->facts[i].value);
     if (report->rule)
-        sw_buffer_printf(&out, "  %-10s %s: %s\n  %-10s %s\n", "rule", report->rule->name, report->rule->text, "source", report->rule->source);
+        sw_buffer_printf(&out, "  %-12s %s: %s\n  %-12s %s\n", "rule", report->rule->name, report->rule->text, "source", report->rule->source);
     for (size_t i = 0; i < report->interval_count; i++) {
         const struct sw_interval *each = &report->intervals[i];
         if (!i)
@@ -167,12 +168,11 @@ enum sw_code sw_continuity_write_json(const struct sw_continuity_report *report,
     sw_json_end_object(&json);
     sw_json_member_string(&json, "command", report->command);
     sw_json_member_string(&json, "kind", report->kind);
-    sw_json_member_string(&json, "verdict", sw_continuity_name(report->verdict));
+    sw_json_member_string(&json, "verdict", sw_continuity_word(report, report->verdict));
     if (report->conditions.count)
-        sw_json_member_string(&json, "conditionalVerdict", sw_continuity_name(report->conditional));
-    sw_json_member_string(&json, "saved", report->saved);
-    sw_json_member_string(&json, "first", report->first);
-    sw_json_member_string(&json, "last", report->last);
+        sw_json_member_string(&json, "conditionalVerdict", sw_continuity_word(report, report->conditional));
+    for (size_t i = 0; i < report->fact_count; i++)
+        sw_json_member_string(&json, report->facts[i].name, report->facts[i].value);
     if (report->rule) {
         sw_json_name(&json, "rule");
         sw_json_begin_object(&json);
