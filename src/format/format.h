@@ -93,6 +93,7 @@ struct sw_example {
 
 /* Nodes whose texts choose among the bindings of one template: the parts of a table's name, an embedded schema. */
 #define SW_SELECTORS_MAX 4
+#define SW_RECOGNISE_DEPTH 2
 struct sw_selectors {
     uint32_t nodes[SW_SELECTORS_MAX];
     uint32_t count;
@@ -103,14 +104,23 @@ struct sw_order_place {
     const char *policy, *field, *path;
 };
 
+/* Which orders the records of one kind of source can be put in: candidates for --order, the best one first. */
+struct sw_order_candidate {
+    const char *source;                     /* "postgresql" …; "" where the format has but one */
+    const char *orders;                     /* "mysql-gtid, mysql" */
+};
+
 struct sw_format {
     const char *name;
     const char *summary;
     const char *explain;
     const struct sw_order_place *order_places;  /* NULL: only the mapping knows */
+    const struct sw_order_candidate *orders; /* ended by a NULL source; NULL: as the mapping says */
+    bool names_keys;                        /* records say themselves which columns are the key: --key may be left out */
     /* Levels of objects whose members need nodes of their own, from the record's top (0) inwards. */
     unsigned (*depth)(const struct sw_mapping *mapping, enum sw_role role);
-    /* How surely a record is one of this format: 0 not, 1 it could be, 2 it is. NULL: never recognised, only declared. */
+    /* How surely a record is one of this format: 0 not, 1 it could be (counts only if no other format says so, of events only), 2 it is. `example` has
+     * its members down to SW_RECOGNISE_DEPTH as nodes. NULL: never recognised, only declared. */
     unsigned (*recognise)(const struct sw_example *example);
     /* Which nodes choose the binding, for templates where the names alone do not. NULL: none. */
     void (*select)(struct sw_selectors *out, const struct sw_bind_context *context, const struct sw_json_template *template);

@@ -63,11 +63,25 @@ static void list_orders(char *out, size_t size)
         used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", (*order)->name);
 }
 
+/* Only records as the lab writes them have an order by default: of any other format, the candidates are named. */
+static enum sw_code refuse_default_order(const struct sw_format *format, const char *names, struct sw_error *error)
+{
+    char candidates[512] = "";
+    size_t used = 0;
+    for (const struct sw_order_candidate *from = format->orders; from && from->source && used < sizeof candidates; from++)
+        used += (size_t)snprintf(candidates + used, sizeof candidates - used, "%s%s%s%s", used ? "; " : "", from->orders, from->source[0] ? " for " : "", from->source);
+    return sw_fail(error, SW_ERR_USAGE, "no order is declared for events of the format %s: --order takes %s (see slackwater orders)", format->name, used ? candidates : names);
+}
+
 static enum sw_code choose_order(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_mapping *mapping = &run->mapping;
+    const struct sw_format *format = run->reading.roles[SW_ROLE_EVENTS].format;
+    bool plain = !format || format == &sw_format_plain;
     char names[256];
     list_orders(names, sizeof names);
+    if (!plain && (!mapping->order || mapping->order_by_default))
+        return refuse_default_order(format, names, error);
     if (!mapping->order) {
         if (run->options->event_count)
             return sw_fail(error, SW_ERR_USAGE, "no order is declared for the events: --order takes one of %s (see slackwater orders)", names);
@@ -83,7 +97,7 @@ static enum sw_code choose_order(struct sw_run *run, struct sw_error *error)
         if (!known && !order->arrival)
             return sw_fail(error, SW_ERR_USAGE, "the order '%s' has no field '%s'", order->name, mapping->order_field_names[i]);
     }
-    for (size_t f = 0; f < order->field_count && run->options->event_count; f++) {
+    for (size_t f = 0; f < order->field_count && run->options->event_count && plain; f++) {
         bool declared = !order->fields[f].required;
         for (size_t i = 0; i < mapping->order_field_count; i++)
             declared |= mapping->layout[SW_ROLE_EVENTS].order[i].step_count &&
@@ -107,12 +121,6 @@ static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char 
     run->report.role_given[role] = count != 0;
     if (count == 0)
         return SW_OK;
-    const char *format = run->mapping.format[role] ? run->mapping.format[role] : "plain";
-    if (strcmp(format, "auto") == 0)
-        format = "plain";
-    to->format = sw_format_find(format);
-    if (!to->format)
-        return sw_fail(error, SW_ERR_USAGE, "there is no format '%s'; see slackwater formats", format);
     bool digest = options->digest ? strcmp(options->digest, "sha256") == 0 : options->report_file != NULL;
     struct sw_source_options source = {
         .block_bytes = options->block_bytes, .record_bytes_max = options->record_bytes_max, .sha256 = digest,
@@ -123,8 +131,10 @@ static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char 
         snprintf(text, sizeof text, "%s: %.900s", sw_role_name(role), error->text);
         memcpy(error->text, text, sizeof text);
     }
+    if (code == SW_OK)
+        code = sw_run_recognise(run, role, error);
     to->context = (struct sw_bind_context){
-        .mapping = &run->mapping, .schema = run->reading.schema, .order = run->reading.order, .role = role,
+        .mapping = &run->mapping, .schema = run->reading.schema, .role = role,
         .flagged_deletes = role == SW_ROLE_EXPECTED && run->mapping.deletes == SW_DELETES_FLAG, .keys = run->keys, .key_count = (uint32_t)run->mapping.key_count};
     return code;
 }
@@ -149,6 +159,13 @@ static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
     enum sw_code code = SW_OK;
     for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++)
         code = open_role(run, (enum sw_role)role, locators[role], counts[role], error);
+    const struct sw_format *events = run->reading.roles[SW_ROLE_EVENTS].format;
+    if (code == SW_OK && run->mapping.plain_names && events && events != &sw_format_plain && !events->names_keys)
+        return sw_fail(error, SW_ERR_USAGE, "no key is declared, and records of the format %s do not say which columns are the key: --key COLUMN[,COLUMN…] names them", events->name);
+    if (code == SW_OK)
+        code = choose_order(run, error); /* which there are depends on the format */
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        run->reading.roles[role].context.order = run->reading.order;
     return code;
 }
 
@@ -260,7 +277,7 @@ enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
     reading->record_bytes_max = options->record_bytes_max ? options->record_bytes_max : (uint64_t)64 << 20;
     if (!reading->schema || !reading->spaces)
         return sw_fail_memory(error, "the schema", 0);
-    if ((code = choose_machine(run, error)) < 0 || (code = choose_order(run, error)) < 0)
+    if ((code = choose_machine(run, error)) < 0)
         return code;
     reading->threads = run->report.threads;
     declare_keys(run);

@@ -1,6 +1,6 @@
 /* One run of a reconciliation, from declarations to report: the state that its steps share.
  *
- * Steps, each in a file of its own: prepare.c (declarations, inputs, outputs), read.c (records into partitions),
+ * Steps, each in a file of its own: prepare.c (declarations, inputs, outputs), recognise.c (formats), read.c (records into partitions),
  * fold_run.c (partitions into findings and counts), result.c (counts into the report), outputs.c (files). */
 #ifndef SW_RECONCILE_RUN_H
 #define SW_RECONCILE_RUN_H
@@ -54,6 +54,8 @@ struct sw_run {
 
 /* Declarations, inputs and outputs. Everything that can be refused before reading is refused here. */
 enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error);
+/* The format of a role whose source is open: the declared one, or what the first records of its inputs show. SW_ERR_USAGE if they show several. */
+enum sw_code sw_run_recognise(struct sw_run *run, enum sw_role role, struct sw_error *error);
 /* What only the records could tell: are the two sides comparable, which defaults hold. */
 enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error);

@@ -1,0 +1,128 @@
+/* Which format the records of a role are written in: declared, or told by the first records of each input. */
+#include <stdio.h>
+#include <string.h>
+
+#include "reconcile/run.h"
+#include "text/json_reader.h"
+
+#define RECORDS_LOOKED_AT 64
+#define FORMATS_MAX 32
+
+/* How surely the first records of an input are of each format, by its place in the registry. */
+struct signs {
+    unsigned level[FORMATS_MAX];
+    unsigned records; /* objects that were looked at */
+};
+
+static void look_at(struct signs *signs, const struct sw_example *example)
+{
+    signs->records++;
+    const struct sw_format *const *formats = sw_formats();
+    for (unsigned i = 0; formats[i] && i < FORMATS_MAX; i++) {
+        unsigned level = formats[i]->recognise ? formats[i]->recognise(example) : 0;
+        if (level > signs->level[i])
+            signs->level[i] = level;
+    }
+}
+
+/* The head is cut anywhere: what cannot be read ends the look, and is not judged here. */
+static enum sw_code look_at_head(struct signs *signs, const struct sw_kernel *kernel, const struct sw_input *input, struct sw_error *error)
+{
+    struct sw_buffer head = {0};
+    struct sw_json_reader json;
+    sw_buffer_add_bytes(&head, input->head);
+    if (!sw_buffer_reserve(&head, SW_BLOCK_PADDING))
+        return sw_fail_memory(error, "the head of an input", input->head.len);
+    memset(head.at + head.len, 0, SW_BLOCK_PADDING);
+    sw_json_reader_init(&json, kernel, SW_RECOGNISE_DEPTH, NULL);
+    const uint8_t *end = head.at + head.len, *at = sw_json_skip_space(head.at, end);
+    if (input->framing == SW_FRAMING_ARRAY && at < end && *at == '[')
+        at++;
+    for (unsigned records = 0; records < RECORDS_LOOKED_AT; records++) {
+        struct sw_json_template *template;
+        at = sw_json_skip_space(at, end);
+        if (at < end && *at == ',' && input->framing == SW_FRAMING_ARRAY)
+            at = sw_json_skip_space(at + 1, end);
+        const uint8_t *after = at < end ? sw_json_read(&template, &json, at, end) : NULL;
+        if (!after)
+            break;
+        if (template->nodes[0].object)
+            look_at(signs, &(struct sw_example){template, json.tokens, at});
+        at = after;
+    }
+    sw_json_reader_free(&json);
+    sw_buffer_free(&head);
+    return SW_OK;
+}
+
+/* A mapping that says where the parts of a record stand describes a shape of its own. */
+static bool describes_shape(const struct sw_mapping *mapping, enum sw_role role)
+{
+    const struct sw_layout *layout = &mapping->layout[role];
+    return !mapping->plain_names && (layout->operation.step_count || layout->before.step_count || layout->after.step_count || layout->value.step_count ||
+                                     layout->deleted.step_count);
+}
+
+static enum sw_code refuse_two(const char *first, const char *second, const struct sw_input *input, enum sw_role role, struct sw_error *error)
+{
+    return sw_fail(error, SW_ERR_USAGE, "%s: the first records of %s could be %s or %s; declare which: %s", sw_role_name(role), input->locator, first, second,
+                   role == SW_ROLE_EVENTS ? "--format NAME" : "`format: NAME` in the role's section of the mapping");
+}
+
+/* The format that an input shows: NULL for none. A weaker sign counts among events only: rows of a table may have columns of any name. */
+static enum sw_code judge(const struct sw_format **out, const struct signs *signs, const struct sw_input *input, enum sw_role role, struct sw_error *error)
+{
+    const struct sw_format *const *formats = sw_formats();
+    *out = NULL;
+    for (unsigned level = 2; level > (role == SW_ROLE_EVENTS ? 0 : 1) && !*out; level--)
+        for (unsigned i = 0; formats[i] && i < FORMATS_MAX; i++) {
+            if (signs->level[i] != level)
+                continue;
+            if (*out)
+                return refuse_two((*out)->name, formats[i]->name, input, role, error);
+            *out = formats[i];
+        }
+    return SW_OK;
+}
+
+static enum sw_code recognise(struct sw_run *run, enum sw_role role, struct sw_error *error)
+{
+    struct sw_read_role *to = &run->reading.roles[role];
+    const struct sw_input *shown_by = NULL, *plain = NULL;
+    for (uint32_t i = 0; i < sw_source_input_count(to->source); i++) {
+        const struct sw_input *input = sw_source_input(to->source, i);
+        const struct sw_format *format = NULL;
+        struct signs signs = {0};
+        if (input->framing == SW_FRAMING_CSV)
+            continue;
+        enum sw_code code = look_at_head(&signs, run->reading.kernel, input, error);
+        if (code == SW_OK)
+            code = judge(&format, &signs, input, role, error);
+        if (code < 0)
+            return code;
+        if (!format && signs.records && !plain)
+            plain = input;
+        if (format && shown_by && format != to->format)
+            return sw_fail(error, SW_ERR_USAGE, "%s: %s is %s and %s is %s; one run reads one format in a role", sw_role_name(role), shown_by->locator, to->format->name,
+                           input->locator, format->name);
+        if (format && !shown_by) {
+            to->format = format;
+            shown_by = input;
+        }
+    }
+    if (shown_by && plain)
+        return sw_fail(error, SW_ERR_USAGE, "%s: %s is %s and %s is plain; one run reads one format in a role", sw_role_name(role), shown_by->locator, to->format->name, plain->locator);
+    if (shown_by && !sw_run_assume(run, "format %s of the %s: told by the first records of %s", to->format->name, sw_role_name(role), shown_by->locator))
+        return sw_fail_memory(error, "the report", 0);
+    return SW_OK;
+}
+
+enum sw_code sw_run_recognise(struct sw_run *run, enum sw_role role, struct sw_error *error)
+{
+    struct sw_read_role *to = &run->reading.roles[role];
+    const char *declared = run->mapping.format[role];
+    to->format = sw_format_find(declared ? declared : "plain");
+    if (!to->format)
+        return sw_fail(error, SW_ERR_USAGE, "there is no format '%s'; see slackwater formats", declared);
+    return declared || describes_shape(&run->mapping, role) ? SW_OK : recognise(run, role, error);
+}
