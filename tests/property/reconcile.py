@@ -5,7 +5,7 @@ without a position, placeholders, bad records, a cut. Model.fold follows the rul
 docs/report.md) one key at a time. What the program reports has to agree key by key and count by count; and it has to
 stay the same, byte for byte, with other threads, memory, blocks and kernels, and but for the places with shuffled and split inputs.
 
-SW_SLACKWATER is the program; SW_SEED another first seed; SW_DOCUMENTS how many documents.
+SW_SLACKWATER is the program (build/slackwater); SW_SEED another first seed; SW_DOCUMENTS how many documents.
 """
 import collections
 import csv
@@ -21,7 +21,7 @@ import tempfile
 import unittest
 from decimal import Decimal
 
-PROGRAM = os.environ['SW_SLACKWATER']
+PROGRAM = os.environ.get('SW_SLACKWATER', 'build/slackwater')
 SEED = int(os.environ.get('SW_SEED', '0'))
 DOCUMENTS = int(os.environ.get('SW_DOCUMENTS', '84'))
 BATCHES = 12
