@@ -357,7 +357,8 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
 static enum sw_code take_csv(struct reader *reader, const struct sw_json_template *header, const struct sw_record_place *place, struct sw_bytes bytes)
 {
     const struct sw_example example = {header, reader->csv.tokens, place->record};
-    struct sw_binding *binding = sw_binding_find(&reader->csv_bindings[place->input], reader->role->format, &reader->csv_context, &example, reader->error);
+    struct sw_binding_set **set = &reader->csv_bindings[place->input - reader->role->first_input];
+    struct sw_binding *binding = sw_binding_find(set, reader->role->format, &reader->csv_context, &example, reader->error);
     return binding ? take(reader, binding, header, reader->csv.tokens, place, bytes) : reader->error->code;
 }
 
