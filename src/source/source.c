@@ -346,6 +346,58 @@ static enum sw_code changed(const char *how, struct sw_error *error)
     return sw_fail(error, SW_ERR_IO, "the file %s between its opening and its reading; read it again when nothing writes to it", how);
 }
 
+/* A file is read again from its begin; of a stream what follows the head. */
+static enum sw_code read_longer_head(size_t *len, struct input *input, uint8_t *head, size_t bytes, struct sw_error *error)
+{
+    size_t more;
+    if (!input->shown.regular) {
+        memcpy(head, input->head, input->head_len);
+        input->replay = 0;
+        enum sw_code code = read_decoded(&more, input, head + input->head_len, bytes - input->head_len, error);
+        *len = input->head_len + more;
+        return code;
+    }
+    struct sw_feed feed;
+    struct sw_decoder *decoder = NULL;
+    enum sw_code code = sw_feed_open(&feed, input->shown.locator, error);
+    if (code != SW_OK)
+        return code;
+    if (!sw_file_id_equal(feed.id, input->shown.id))
+        code = changed("was replaced", error);
+    else if (input->codec)
+        code = sw_decoder_open(&decoder, input->codec, &feed, error);
+    if (code == SW_OK)
+        code = decoder ? sw_decoder_read(len, decoder, head, bytes, error) : sw_feed_read(len, &feed, head, bytes, error);
+    if (code == SW_OK && (*len < input->head_len || memcmp(head, input->head, input->head_len) != 0))
+        code = changed("changed", error);
+    sw_decoder_close(&decoder);
+    sw_feed_close(&feed);
+    return code;
+}
+
+enum sw_code sw_source_grow_head(struct sw_source *source, uint32_t index, size_t bytes, struct sw_error *error)
+{
+    struct input *input = &source->inputs[index];
+    if (bytes <= input->head_len)
+        return SW_OK;
+    uint8_t *head = sw_malloc(bytes);
+    size_t len = 0;
+    enum sw_code code = head ? read_longer_head(&len, input, head, bytes, error) : sw_fail_memory(error, "the head of an input", bytes);
+    if (code != SW_OK) {
+        sw_free(head);
+        sw_error_place(error, input->shown.locator, 0, 0, 0);
+        return code;
+    }
+    size_t mark = sw_tell_mark(sw_bytes_of(head, len));
+    sw_free(input->head);
+    input->head = head;
+    input->head_len = len;
+    input->shown.head = sw_bytes_of(head + mark, len - mark);
+    if (!input->shown.regular)
+        input->replay = len;
+    return SW_OK;
+}
+
 /* Opens the current input again, if it was closed, and goes to its first record. `block` is scratch. */
 static enum sw_code begin_input(struct sw_source *source, struct input *input, struct sw_block *block, struct sw_error *error)
 {

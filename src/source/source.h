@@ -106,6 +106,9 @@ void sw_source_close(struct sw_source **source);
 uint32_t sw_source_input_count(const struct sw_source *source);
 /* Stays valid until the source is closed; what changes while reading (counters, digest, changed) may be read after SW_END only. */
 const struct sw_input *sw_source_input(const struct sw_source *source, uint32_t input);
+/* Makes the head of an input larger: up to `bytes` decoded bytes, fewer only if the input has no more. Before the first sw_source_next. The head that
+ * sw_input showed moves. SW_ERR_IO, also for a file that changed; SW_ERR_INPUT for a damaged stream; SW_ERR_MEMORY. */
+enum sw_code sw_source_grow_head(struct sw_source *source, uint32_t input, size_t bytes, struct sw_error *error);
 /* Sum of the stored sizes; 0 if one of them is a stream. And the stored bytes read so far: any thread, any time. */
 uint64_t sw_source_stored_total(const struct sw_source *source);
 uint64_t sw_source_stored_done(const struct sw_source *source);

@@ -429,6 +429,85 @@ static void a_file_that_grew_is_told_as_changed(void **state)
     sw_block_free(&block);
 }
 
+static struct sw_bytes long_text(struct sw_buffer *text)
+{
+    for (int i = 0; i < 20000; i++)
+        sw_buffer_printf(text, "{\"number\":%d}\n", i);
+    return sw_buffer_view(text);
+}
+
+/* The head grows to what is wanted or to all there is, and nothing of the input is lost by it. */
+static void check_grown_head(const char *name, struct sw_bytes text)
+{
+    struct sw_error error = {0};
+    struct sw_source *source;
+    assert_int_equal(sw_source_open(&source, &name, 1, &(struct sw_source_options){.sha256 = true}, &error), SW_OK);
+    assert_int_equal(sw_source_input(source, 0)->head.len, 64 * 1024);
+    assert_int_equal(sw_source_grow_head(source, 0, 100, &error), SW_OK);
+    assert_int_equal(sw_source_input(source, 0)->head.len, 64 * 1024);
+    const size_t wanted[] = {100000, 1000000};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(sw_source_grow_head(source, 0, wanted[i], &error), SW_OK);
+        struct sw_bytes head = sw_source_input(source, 0)->head;
+        assert_true(sw_bytes_equal(head, sw_bytes_of(text.at, wanted[i] < text.len ? wanted[i] : text.len)));
+    }
+    struct sw_block block = {0};
+    struct sw_buffer all = {0};
+    while (sw_source_next(&block, source, &error) == SW_OK)
+        sw_buffer_add(&all, block.data, block.len);
+    assert_int_equal(error.code, SW_OK);
+    assert_true(sw_bytes_equal(sw_buffer_view(&all), text));
+    assert_int_equal(strlen(sw_source_input(source, 0)->sha256), 64);
+    sw_buffer_free(&all);
+    sw_block_free(&block);
+    sw_source_close(&source);
+}
+
+static void the_head_of_a_file_and_of_a_stream_grows(void **state)
+{
+    (void)state;
+    struct sw_buffer buffer = {0};
+    struct sw_bytes text = long_text(&buffer);
+    write_file("plain", text);
+    check_grown_head("plain", text);
+    for (const char *const *compression = test_compressions; *compression; compression++) {
+        struct sw_buffer packed = pack(*compression, text);
+        write_file("packed", sw_buffer_view(&packed));
+        check_grown_head("packed", text);
+        sw_buffer_free(&packed);
+    }
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        FILE *pipe = fopen("pipe", "w");
+        _exit(!pipe || fwrite(text.at, 1, text.len, pipe) != text.len || fclose(pipe));
+    }
+    check_grown_head("pipe", text);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    sw_buffer_free(&buffer);
+}
+
+static void a_file_that_changed_under_its_head_is_refused(void **state)
+{
+    (void)state;
+    struct sw_buffer buffer = {0};
+    struct sw_bytes text = long_text(&buffer);
+    struct sw_error error = {0};
+    struct sw_source *source;
+    write_file("plain", text);
+    assert_int_equal(sw_source_open(&source, (const char *[]){"plain"}, 1, &(struct sw_source_options){0}, &error), SW_OK);
+    buffer.at[0] = '[';
+    write_file("plain", text);
+    assert_int_equal(sw_source_grow_head(source, 0, 100000, &error), SW_ERR_IO);
+    assert_non_null(strstr(error.text, "changed"));
+    assert_string_equal(error.source, "plain");
+    sw_source_close(&source);
+    sw_buffer_free(&buffer);
+}
+
 static void a_fifo_is_read_as_a_stream(void **state)
 {
     (void)state;
@@ -595,6 +674,8 @@ int main(void)
         TEST(a_long_record_makes_a_block_grow_and_the_budget_knows),
         TEST(a_file_that_became_shorter_is_no_shorter_input),
         TEST(a_file_that_grew_is_told_as_changed),
+        TEST(the_head_of_a_file_and_of_a_stream_grows),
+        TEST(a_file_that_changed_under_its_head_is_refused),
         TEST(a_fifo_is_read_as_a_stream),
         TEST(threads_share_the_blocks_and_the_digest_is_that_of_the_file),
 #ifdef SW_FAULTS
