@@ -167,6 +167,14 @@ enum sw_code sw_fold_send_record(struct sw_fold_worker *worker, const struct sw_
 
 bool sw_fold_sends_records(const struct sw_fold_worker *worker) { return worker->sink.record != NULL; }
 
+static bool is_truncate(const struct sw_fold_rules *rules, const struct sw_record *record)
+{
+    for (uint32_t i = 0; i < rules->truncate_count && record->role == SW_RECORD_ROLE_FOLLOWING; i++)
+        if (rules->truncates[i].bytes.at == record->bytes.at)
+            return true;
+    return false;
+}
+
 /* What a later run that starts from this one has to know of the key: all but what was counted as a repeat. */
 static enum sw_code send_records(const struct fold *fold, struct sw_error *error)
 {
@@ -175,6 +183,8 @@ static enum sw_code send_records(const struct fold *fold, struct sw_error *error
     enum sw_code code = SW_OK;
     for (size_t i = 0; i < fold->evidence_count && code == SW_OK; i++) {
         const struct sw_record *record = &fold->evidence[i];
+        if (is_truncate(fold->rules, record))
+            continue; /* no record of this key alone */
         if (record->flags & SW_RECORD_UNREADABLE) {
             if (!marked)
                 code = sw_fold_send_record(fold->worker, record, error);
@@ -182,7 +192,7 @@ static enum sw_code send_records(const struct fold *fold, struct sw_error *error
             continue;
         }
         bool repeat = before && sw_fold_group_of(before) == sw_fold_group_of(record) && same_version(before, record) && sw_bytes_equal(before->identity, record->identity) &&
-                      sw_content_compare(fold->rules->schema, before, record) == 0;
+                      sw_content_compare(fold->rules->schema, before, record) == 0 && sw_fold_compare_following(fold->rules->schema, before, record) == 0;
         if (!repeat)
             code = sw_fold_send_record(fold->worker, record, error);
         before = record;
@@ -685,14 +695,15 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
     const struct sw_record *reused = find_reused(&fold);
     if (reused) {
         fold.draft.identity = reused->identity;
-        for (size_t i = 0; i < fold.evidence_count; i++)
-            if (sw_bytes_equal(fold.evidence[i].identity, reused->identity)) {
-                add_place(&fold.draft, &fold.evidence[i]);
-                if (!fold.draft.state.present)
-                    fold.draft.state = image_of(&fold.evidence[i]);
-                else
-                    fold.draft.other = image_of(&fold.evidence[i]);
-            }
+        fold.draft.state = image_of(reused);
+        for (size_t i = 0; i < fold.evidence_count; i++) {
+            const struct sw_record *record = &fold.evidence[i];
+            if (!sw_bytes_equal(record->identity, reused->identity))
+                continue;
+            add_place(&fold.draft, record);
+            if (!same_version(record, reused) || sw_content_compare(rules->schema, record, reused) != 0) /* a repeat is no second content */
+                fold.draft.other = image_of(record);
+        }
         return block(&fold, SW_REASON_IDENTITY_REUSED, error);
     }
     enum sw_reason reason = choose(&fold);

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "fold/key_order.h"
 #include "fold/runs.h"
 
 #define SPLIT_PARTITIONS 32u
@@ -74,6 +75,7 @@ struct condensed {
     struct sw_buffer spans;         /* offset and length of each */
     struct sw_buffer last;          /* the first record of the content before, to see repeats */
     struct sw_buffer identity;      /* of the record before: of one content, equal identities stand together */
+    struct sw_buffer follows;       /* the record before, if it follows from another one: of one content, those stand behind what was read */
     bool has_last;
     uint64_t bucket_contents;       /* distinct contents of the bucket so far, kept or not */
     bool last_kept;
@@ -151,6 +153,7 @@ static bool same_bucket_as(const struct sw_record *last, const struct sw_record 
 /* Sends the next record on, as sw_fold_key does, unless it repeats the one before. */
 static enum sw_code send(struct condensed *condensed, struct sw_bytes bytes, struct sw_error *error)
 {
+    const struct sw_schema *schema = condensed->large->rules->schema;
     struct sw_record record, last;
     sw_record_read(&record, bytes);
     if (record.role == SW_ROLE_EXPECTED)
@@ -158,10 +161,17 @@ static enum sw_code send(struct condensed *condensed, struct sw_bytes bytes, str
     bool mark = record.flags & SW_RECORD_UNREADABLE, repeat = mark && condensed->marked;
     if (!mark && condensed->has_last) {
         sw_record_read(&last, sw_buffer_view(&condensed->last));
-        repeat = same_bucket_as(&last, &record) && sw_bytes_equal(sw_buffer_view(&condensed->identity), record.identity) &&
-                 sw_content_compare(condensed->large->rules->schema, &last, &record) == 0;
+        repeat = same_bucket_as(&last, &record) && sw_bytes_equal(sw_buffer_view(&condensed->identity), record.identity) && sw_content_compare(schema, &last, &record) == 0;
+        if (condensed->follows.len)
+            sw_record_read(&last, sw_buffer_view(&condensed->follows));
+        repeat = repeat && sw_fold_compare_following(schema, &last, &record) == 0;
     }
     condensed->marked |= mark;
+    condensed->follows.len = 0;
+    if (record.role == SW_RECORD_ROLE_FOLLOWING)
+        sw_buffer_add_bytes(&condensed->follows, bytes);
+    if (condensed->follows.failed)
+        return sw_fail_memory(error, "the versions of a key", bytes.len);
     return repeat ? SW_OK : sw_fold_send_record(condensed->large->worker, &record, error);
 }
 
@@ -223,6 +233,7 @@ static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error 
     sw_free(records);
     condensed->bytes.len = condensed->spans.len = condensed->last.len = 0;
     condensed->has_last = condensed->may_go = condensed->marked = false;
+    condensed->follows.len = 0;
     condensed->bucket_contents = 0;
     condensed->unlisted = (struct sw_fold_unlisted){0};
     return code;
@@ -253,6 +264,7 @@ static enum sw_code fold_sorted(const struct sw_fold_large *large, struct sw_run
     sw_buffer_free(&condensed.spans);
     sw_buffer_free(&condensed.last);
     sw_buffer_free(&condensed.identity);
+    sw_buffer_free(&condensed.follows);
     sw_run_merge_close(&merge);
     return code;
 }

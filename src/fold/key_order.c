@@ -21,6 +21,17 @@ int sw_fold_compare_places(const struct sw_record *a, const struct sw_record *b)
     return (a->role > b->role) - (a->role < b->role); /* what follows from a record stands at its place */
 }
 
+int sw_fold_compare_following(const struct sw_schema *schema, const struct sw_record *a, const struct sw_record *b)
+{
+    bool left = a->role == SW_RECORD_ROLE_FOLLOWING, right = b->role == SW_RECORD_ROLE_FOLLOWING;
+    if (!left || !right || !a->values.len || !b->values.len)
+        return left != right ? left - right : !left ? 0 : (a->values.len != 0) - (b->values.len != 0);
+    struct sw_record shown[2] = {*a, *b};
+    for (int i = 0; i < 2; i++)
+        shown[i].flags &= (uint8_t)~SW_RECORD_DELETED;
+    return sw_content_compare(schema, &shown[0], &shown[1]);
+}
+
 static int compare_records(const struct sw_fold_rules *rules, const struct sw_record *a, const struct sw_record *b)
 {
     enum sw_fold_group left = sw_fold_group_of(a), right = sw_fold_group_of(b);
@@ -34,6 +45,8 @@ static int compare_records(const struct sw_fold_rules *rules, const struct sw_re
     }
     if (!order)
         order = sw_content_compare(rules->schema, a, b);
+    if (!order) /* of equal contents one that was read stands for all, whatever came first */
+        order = sw_fold_compare_following(rules->schema, a, b);
     if (!order)
         order = sw_bytes_compare(a->identity, b->identity);
     return order ? order : sw_fold_compare_places(a, b);
@@ -69,6 +82,12 @@ void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, 
     add_number(out, record->flags & SW_RECORD_DELETED ? 0 : rules->set_ranks ? rules->set_ranks[record->set] : record->set);
     if (!(record->flags & SW_RECORD_DELETED))
         add_escaped(out, record->values);
+    bool follows = record->role == SW_RECORD_ROLE_FOLLOWING;
+    sw_buffer_add_byte(out, follows);
+    if (follows && record->values.len) {
+        add_number(out, rules->set_ranks ? rules->set_ranks[record->set] : record->set);
+        add_escaped(out, record->values);
+    }
     add_escaped(out, record->identity);
     add_number(out, record->input);
     add_number(out, record->block);

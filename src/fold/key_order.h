@@ -20,7 +20,9 @@ static inline enum sw_fold_group sw_fold_group_of(const struct sw_record *record
 
 /* By input, block, line and role: which of two equal records is the one to name. */
 int sw_fold_compare_places(const struct sw_record *a, const struct sw_record *b);
-/* Sorts by group, space, version, content, identity and place. */
+/* Orders what was read before what follows from records, and those by the row that they show to be removed, which is no part of their content. */
+int sw_fold_compare_following(const struct sw_schema *schema, const struct sw_record *a, const struct sw_record *b);
+/* Sorts by group, space, version, content, the above, identity and place. */
 void sw_fold_sort_records(const struct sw_fold_rules *rules, struct sw_record *records, size_t count);
 
 #endif
