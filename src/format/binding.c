@@ -22,6 +22,7 @@ void sw_binding_free(struct sw_binding **pointer)
         return;
     sw_free(binding->after.columns);
     sw_free(binding->before.columns);
+    sw_free(binding->state);
     sw_free(binding);
 }
 

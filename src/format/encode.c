@@ -17,14 +17,14 @@ void sw_encoder_free(struct sw_encoder *encoder)
     sw_buffer_free(&encoder->decode.text);
 }
 
-static struct sw_token token_at(const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place, uint32_t node)
+struct sw_token sw_encode__token(const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place, uint32_t node)
 {
     if (node == SW_JSON_NO_NODE)
         return (struct sw_token){.kind = SW_TOKEN_ABSENT};
     return template->nodes[node].object ? sw_json_node_token(template, tokens, place->record, node) : tokens[node];
 }
 
-static enum sw_encode_status bad(struct sw_encoder *encoder, const char *reason, const char *what, struct sw_token found)
+enum sw_encode_status sw_encode__bad(struct sw_encoder *encoder, const char *reason, const char *what, struct sw_token found)
 {
     encoder->bad_reason = reason;
     if (found.kind == SW_TOKEN_ABSENT)
@@ -61,7 +61,7 @@ static int truth(struct sw_token token)
 static bool is_text(struct sw_token token) { return token.kind == SW_TOKEN_TEXT; }
 
 /* The text of a token: of a JSON string unescaped, else as written. Valid until the scratch is used again. */
-static struct sw_bytes text_of(struct sw_encoder *encoder, struct sw_token token)
+struct sw_bytes sw_encode__text(struct sw_encoder *encoder, struct sw_token token)
 {
     if (!is_text(token) || !token.escaped)
         return sw_bytes_of(token.at, token.len);
@@ -90,18 +90,18 @@ static inline enum sw_value_status encode_value(struct sw_buffer *out, const str
     return sw_value_encode(out, type, token, scratch);
 }
 
-static enum sw_encode_status encode_key(struct sw_encoder *encoder, struct sw_buffer *key, const struct sw_bound_image *image, const struct sw_binding *binding,
-                                        const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
+enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffer *key, const struct sw_bound_image *image, const struct sw_binding *binding,
+                                     const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
     key->len = 0;
     for (uint32_t i = 0; i < binding->table->key_count; i++) {
         const struct sw_type *type = &binding->table->keys[i]->type;
-        struct sw_token token = token_at(template, tokens, place, image->key[i]);
+        struct sw_token token = sw_encode__token(template, tokens, place, image->key[i]);
         if (token.kind == SW_TOKEN_ABSENT) {
             char what[128];
             struct sw_bytes name = binding->table->keys[i]->name;
             snprintf(what, sizeof what, "the key column %.*s is absent", (int)(name.len ? name.len : 3), name.len ? (const char *)name.at : "key");
-            return bad(encoder, "key", what, token);
+            return sw_encode__bad(encoder, "key", what, token);
         }
         enum sw_value_status status;
         if (type->kind == SW_TYPE_ANY) { /* its canonical bytes are its key form */
@@ -117,7 +117,7 @@ static enum sw_encode_status encode_key(struct sw_encoder *encoder, struct sw_bu
         if (status == SW_VALUE_NO_MEMORY || key->failed)
             return SW_ENCODE_FAILED;
         if (status == SW_VALUE_INVALID)
-            return bad(encoder, "key", encoder->scratch.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+            return sw_encode__bad(encoder, "key", encoder->scratch.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
     }
     return SW_ENCODE_ROW;
 }
@@ -129,12 +129,12 @@ static enum sw_encode_status encode_identity(struct sw_encoder *encoder, const s
     encoder->identity.len = 0;
     bool some = false;
     for (size_t i = 0; i < binding->identity_count; i++) {
-        struct sw_token token = token_at(template, tokens, place, binding->identity[i]);
+        struct sw_token token = sw_encode__token(template, tokens, place, binding->identity[i]);
         enum sw_value_status status = token.kind == SW_TOKEN_ABSENT ? SW_VALUE_NULL : encode_value(&encoder->identity, &any, token, &encoder->scratch);
         if (status == SW_VALUE_NO_MEMORY)
             return SW_ENCODE_FAILED;
         if (status == SW_VALUE_INVALID)
-            return bad(encoder, "identity", encoder->scratch.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+            return sw_encode__bad(encoder, "identity", encoder->scratch.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
         if (status == SW_VALUE_NULL)
             sw_key_column_add(&encoder->identity, &any, true, (struct sw_bytes){0});
         some |= status == SW_VALUE_OK;
@@ -186,7 +186,7 @@ static enum sw_encode_status encode_version(struct sw_encoder *encoder, struct s
     case SW_ORDER_NO_POSITION:
         return SW_ENCODE_ROW;
     case SW_ORDER_INVALID:
-        return bad(encoder, "version", encoder->order.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+        return sw_encode__bad(encoder, "version", encoder->order.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
     case SW_ORDER_OK:
         break;
     }
@@ -212,7 +212,7 @@ static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw
     const char *placeholder = encoder->context->role == SW_ROLE_EXPECTED ? NULL : encoder->context->mapping->placeholder;
     values->len = 0;
     for (uint32_t i = 0; i < image->column_count; i++) {
-        struct sw_token token = token_at(template, tokens, place, image->columns[i].node);
+        struct sw_token token = sw_encode__token(template, tokens, place, image->columns[i].node);
         const struct sw_bound_column *bound = &image->columns[i];
         if (bound->placeholder.len && encoder->context->role != SW_ROLE_EXPECTED && is_placeholder(token, bound->placeholder)) {
             sw_value_append(values, (struct sw_value){.state = SW_STATE_UNAVAILABLE});
@@ -268,36 +268,36 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
     enum sw_role role = encoder->context->role;
     *out = binding->operation_known ? binding->operation : SW_OPERATION_UPSERT;
     if (binding->operations && binding->operation_node != SW_JSON_NO_NODE) {
-        struct sw_token token = token_at(template, tokens, place, binding->operation_node);
-        struct sw_bytes text = text_of(encoder, token);
+        struct sw_token token = sw_encode__token(template, tokens, place, binding->operation_node);
+        struct sw_bytes text = sw_encode__text(encoder, token);
         const struct sw_operation_spelling *spelling = binding->operations;
         while (spelling->text && !(is_text(token) && sw_bytes_is(text, spelling->text)))
             spelling++;
         if (!spelling->text)
-            return bad(encoder, "operation", "unknown operation: the format has none like it", token);
+            return sw_encode__bad(encoder, "operation", "unknown operation: the format has none like it", token);
         *out = spelling->operation;
         if (*out == SW_OPERATION_IGNORED) {
             snprintf(encoder->kind, sizeof encoder->kind, "%s", spelling->kind);
             return SW_ENCODE_NOT_ROW_CHANGE;
         }
     } else if (!binding->operation_known && mapping->layout[role].operation.step_count) {
-        struct sw_token token = token_at(template, tokens, place, binding->operation_node);
+        struct sw_token token = sw_encode__token(template, tokens, place, binding->operation_node);
         if (token.kind == SW_TOKEN_ABSENT || token.kind == SW_TOKEN_NULL)
-            return bad(encoder, "operation", "the record has no operation", (struct sw_token){.kind = SW_TOKEN_ABSENT});
-        struct sw_bytes text = text_of(encoder, token);
+            return sw_encode__bad(encoder, "operation", "the record has no operation", (struct sw_token){.kind = SW_TOKEN_ABSENT});
+        struct sw_bytes text = sw_encode__text(encoder, token);
         *out = sw_mapping_operation(mapping, role, text);
         if (*out == SW_OPERATION_UNKNOWN)
-            return bad(encoder, "operation", "unknown operation: the mapping spells none like it", token);
+            return sw_encode__bad(encoder, "operation", "unknown operation: the mapping spells none like it", token);
         if (*out == SW_OPERATION_IGNORED) {
             snprintf(encoder->kind, sizeof encoder->kind, "operation %.*s", (int)(text.len < 32 ? text.len : 32), (const char *)text.at);
             return SW_ENCODE_NOT_ROW_CHANGE;
         }
     }
     if (binding->deleted_node != SW_JSON_NO_NODE) {
-        struct sw_token token = token_at(template, tokens, place, binding->deleted_node);
+        struct sw_token token = sw_encode__token(template, tokens, place, binding->deleted_node);
         int deleted = truth(token);
         if (deleted == -1)
-            return bad(encoder, "deleted", "the deleted flag is true or false", token);
+            return sw_encode__bad(encoder, "deleted", "the deleted flag is true or false", token);
         encoder->null_flags += deleted == -2;
         encoder->saw_deleted = true;
         if (deleted == 1)
@@ -331,7 +331,7 @@ static enum sw_encode_status encode_key_change(struct sw_encoder *encoder, const
 {
     const struct sw_record *write = &encoder->records[0];
     struct sw_record *removal = &encoder->records[1];
-    enum sw_encode_status status = encode_key(encoder, &encoder->old_key, &binding->before, binding, template, tokens, place);
+    enum sw_encode_status status = sw_encode__key(encoder, &encoder->old_key, &binding->before, binding, template, tokens, place);
     if (status == SW_ENCODE_BAD) { /* which key goes is unknown, so the write may not stand for the whole event */
         encoder->records[0].flags = (uint8_t)((write->flags & SW_RECORD_TABLE) | SW_RECORD_UNREADABLE);
         encoder->records[0].version = encoder->records[0].identity = encoder->records[0].values = (struct sw_bytes){0};
@@ -359,7 +359,7 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
         return SW_ENCODE_NOT_ROW_CHANGE;
     }
     if (binding->problem[0])
-        return bad(encoder, binding->problem_reason, binding->problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+        return sw_encode__bad(encoder, binding->problem_reason, binding->problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
     if (binding->other_table)
         return SW_ENCODE_OTHER_TABLE;
 
@@ -384,7 +384,7 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
     const char *first_reason = encoder->bad_reason;
     if (!known)
         memcpy(first_text, encoder->bad_text, sizeof first_text);
-    enum sw_encode_status key_status = encode_key(encoder, &encoder->key, image, binding, template, tokens, place);
+    enum sw_encode_status key_status = sw_encode__key(encoder, &encoder->key, image, binding, template, tokens, place);
     if (key_status != SW_ENCODE_ROW) {
         if (!known && key_status == SW_ENCODE_BAD) { /* the first fault is the one to tell */
             encoder->bad_reason = first_reason;
@@ -408,7 +408,7 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
             else if (!binding->after.present && binding->tombstone_without_image)
                 record->flags |= SW_RECORD_DELETED;
             else if (!binding->after.present)
-                status = bad(encoder, "image", "the record writes a row and has no image of it", (struct sw_token){.kind = SW_TOKEN_ABSENT});
+                status = sw_encode__bad(encoder, "image", "the record writes a row and has no image of it", (struct sw_token){.kind = SW_TOKEN_ABSENT});
             else
                 status = encode_values(encoder, record, &encoder->values, &binding->after, template, tokens, place);
             if (operation == SW_OPERATION_READ)

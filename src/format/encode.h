@@ -11,6 +11,7 @@ enum sw_encode_status {
     SW_ENCODE_TRUNCATE,        /* records[0] is a tombstone without a key, for every key of its table */
     SW_ENCODE_OTHER_TABLE,     /* a row of a table that is not in scope */
     SW_ENCODE_NOT_ROW_CHANGE,  /* `kind` says what it is */
+    SW_ENCODE_FRAME,           /* no record: a line of the file's own, such as a header */
     SW_ENCODE_BAD,             /* `bad_reason`, `bad_text`; if record_count is 1, records[0] is the mark that blocks its key */
     SW_ENCODE_FAILED           /* memory ran out, or too many spaces: the run cannot go on */
 };
@@ -36,6 +37,7 @@ struct sw_encoder {
     uint64_t null_flags;                /* soft-delete flags that were null */
     uint64_t invalid_values;            /* values that made their column unknown */
     bool saw_version, saw_deleted;      /* any record of the role so far */
+    struct { bool seen; uint64_t records, sum; } end; /* of a saved state: its end line, after SW_ENCODE_FRAME */
 };
 
 /* Where the record stands. */
@@ -49,5 +51,15 @@ struct sw_record_place {
 enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
                                 const struct sw_token *tokens, const struct sw_record_place *place);
 void sw_encoder_free(struct sw_encoder *encoder);
+
+/* For formats that encode by themselves. */
+struct sw_token sw_encode__token(const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place, uint32_t node);
+/* SW_ENCODE_BAD with what is wrong with it; `found` may be absent. `reason` is static. */
+enum sw_encode_status sw_encode__bad(struct sw_encoder *encoder, const char *reason, const char *what, struct sw_token found);
+/* The text of a token, unescaped; valid until the encoder is used again. */
+struct sw_bytes sw_encode__text(struct sw_encoder *encoder, struct sw_token token);
+/* `key` becomes the key that stands at the nodes of `image`. */
+enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffer *key, const struct sw_bound_image *image, const struct sw_binding *binding,
+                                     const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place);
 
 #endif

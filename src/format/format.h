@@ -46,6 +46,8 @@ struct sw_bound_image {
 };
 
 /* What the members of a template mean. Owned by the template's reader; sw_binding_free. */
+struct sw_state_binding;
+
 struct sw_binding {
     const char *not_row_change;             /* a kind that lives as long as the run ("heartbeat" …) if records of this template change no row; NULL otherwise */
     char problem[256];                      /* not empty: records of this template are bad, and why */
@@ -63,6 +65,7 @@ struct sw_binding {
     bool has_identity;                      /* at least one part is there */
     uint32_t order[SW_ORDER_FIELD_COUNT_MAX];
     bool csv;                               /* fields of CSV: their kinds say nothing of their types */
+    struct sw_state_binding *state;         /* of the format state: what its records have and others do not */
 };
 
 /* How a format spells its operations. Texts are exact. */
@@ -110,6 +113,9 @@ struct sw_order_candidate {
     const char *orders;                     /* "mysql-gtid, mysql" */
 };
 
+struct sw_encoder;
+struct sw_record_place;
+
 struct sw_format {
     const char *name;
     const char *summary;
@@ -129,9 +135,12 @@ struct sw_format {
     bool (*expand)(struct sw_buffer *out, const struct sw_example *example, char problem[256]);
     /* Fills a zeroed binding. `example` is the first record that needs it: its tokens may be read at the selectors only. SW_OK also for templates whose records are bad: the binding says why. Else SW_ERR_MEMORY or SW_ERR_LIMIT. */
     enum sw_code (*bind)(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error);
+    /* Encodes a record (an enum sw_encode_status), where a binding alone does not say how. NULL: sw_encode does it. */
+    int (*encode)(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
+                  const struct sw_record_place *place);
 };
 
-extern const struct sw_format sw_format_plain;
+extern const struct sw_format sw_format_plain, sw_format_state;
 
 /* All formats, NULL-terminated; and by name, or NULL. */
 const struct sw_format *const *sw_formats(void);

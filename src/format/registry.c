@@ -2,7 +2,7 @@
 
 #include "format/format.h"
 
-static const struct sw_format *const formats[] = {&sw_format_plain, NULL};
+static const struct sw_format *const formats[] = {&sw_format_plain, &sw_format_state, NULL};
 
 const struct sw_format *const *sw_formats(void) { return formats; }
 

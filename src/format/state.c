@@ -1,0 +1,542 @@
+#include "format/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "format/bind.h"
+#include "format/state_array.h"
+#include "text/json_reader.h"
+#include "text/json_write.h"
+
+static const struct sw_type any = {.kind = SW_TYPE_ANY, .precision = -1};
+
+/* Writing. */
+
+static void write_columns(struct sw_buffer *out, const char *name, const struct sw_record *record, const struct sw_schema *schema, enum sw_value_state state)
+{
+    const struct sw_column_set *set = sw_schema_set_at(schema, record->set);
+    struct sw_bytes values = record->values;
+    bool row = state == SW_STATE_VALUE, some = false;
+    for (uint32_t i = 0; i < set->count; i++) {
+        struct sw_value value = sw_value_next(&values);
+        if (row ? value.state != SW_STATE_VALUE && value.state != SW_STATE_NULL : value.state != state)
+            continue;
+        if (some) {
+            sw_buffer_add_byte(out, ',');
+        } else {
+            sw_buffer_add_text(out, name);
+            sw_buffer_add_byte(out, '{');
+        }
+        some = true;
+        sw_json_write_text(out, set->columns[i]->name);
+        sw_buffer_add_byte(out, ':');
+        if (value.state == SW_STATE_VALUE)
+            sw_value_write_json(out, &set->columns[i]->type, value.canonical);
+        else
+            sw_buffer_add_text(out, "null");
+    }
+    if (!some && row) {
+        sw_buffer_add_text(out, name);
+        sw_buffer_add_byte(out, '{');
+    }
+    if (some || row)
+        sw_buffer_add_byte(out, '}');
+}
+
+static bool write_version(struct sw_buffer *out, const struct sw_record *record, const struct sw_state_names *names)
+{
+    struct sw_bytes space = sw_spaces_text(names->spaces, record->space);
+    struct sw_buffer text = {0};
+    struct sw_order_key again;
+    names->order->print(&text, record->version);
+    bool same = !text.failed && names->order->parse(&again, sw_buffer_view(&text)) == SW_ORDER_OK &&
+                sw_bytes_equal(record->version, sw_bytes_of(again.version, again.version_len));
+    if (space.len) {
+        sw_buffer_add_text(out, ",\"space\":");
+        sw_json_write_text(out, space);
+    }
+    sw_buffer_add_text(out, ",\"version\":");
+    sw_json_write_text(out, sw_buffer_view(&text));
+    sw_buffer_free(&text);
+    return same;
+}
+
+static bool write_identity(struct sw_buffer *out, struct sw_bytes identity)
+{
+    struct sw_buffer part = {0};
+    enum sw_value_status status = SW_VALUE_OK;
+    sw_buffer_add_text(out, ",\"identity\":");
+    for (bool first = true; identity.len && status != SW_VALUE_INVALID; first = false) {
+        part.len = 0;
+        status = sw_key_column_read(&part, &any, &identity);
+        sw_buffer_add_byte(out, first ? '[' : ',');
+        if (status == SW_VALUE_OK)
+            sw_value_write_json(out, &any, sw_buffer_view(&part));
+        else
+            sw_buffer_add_text(out, "null");
+    }
+    sw_buffer_add_byte(out, ']');
+    out->failed |= part.failed;
+    sw_buffer_free(&part);
+    return status != SW_VALUE_INVALID;
+}
+
+bool sw_state_record_write(struct sw_buffer *out, const struct sw_record *record, const struct sw_state_names *names)
+{
+    const struct sw_table *table = sw_schema_table_at(names->schema, record->table);
+    bool complete = true;
+    sw_buffer_add_byte(out, '{');
+    if (table->name.len) {
+        sw_buffer_add_text(out, "\"table\":");
+        sw_json_write_text(out, table->name);
+        sw_buffer_add_byte(out, ',');
+    }
+    sw_buffer_add_text(out, record->role == SW_ROLE_BASELINE ? "\"role\":\"baseline\"" : record->role == SW_ROLE_EVENTS ? "\"role\":\"event\"" : "\"role\":\"following\"");
+    bool truncate = record->key.len == 0;
+    if (!truncate) {
+        sw_buffer_add_text(out, ",\"key\":");
+        sw_key_write_json(out, table, record->key);
+    }
+    if (record->flags & SW_RECORD_UNREADABLE) {
+        sw_buffer_add_text(out, ",\"unreadable\":true}\n");
+        return true;
+    }
+    if (record->flags & SW_RECORD_VERSION)
+        complete &= write_version(out, record, names);
+    if (record->flags & SW_RECORD_DELETED)
+        sw_buffer_add_text(out, truncate ? ",\"op\":\"truncate\"" : ",\"op\":\"delete\"");
+    else
+        sw_buffer_add_text(out, record->flags & SW_RECORD_READ ? ",\"op\":\"read\"" : ",\"op\":\"upsert\"");
+    if (record->flags & SW_RECORD_IDENTITY)
+        complete &= write_identity(out, record->identity);
+    if (record->flags & SW_RECORD_PARTIAL)
+        sw_buffer_add_text(out, ",\"partial\":true");
+    if (!(record->flags & SW_RECORD_DELETED) || record->values.len) { /* what follows from a change of key shows what it removed */
+        write_columns(out, ",\"row\":", record, names->schema, SW_STATE_VALUE);
+        write_columns(out, ",\"unavailable\":", record, names->schema, SW_STATE_UNAVAILABLE);
+        write_columns(out, ",\"unknown\":", record, names->schema, SW_STATE_UNKNOWN);
+    }
+    sw_buffer_add_text(out, "}\n");
+    return complete;
+}
+
+void sw_state_unattributed_write(struct sw_buffer *out) { sw_buffer_add_text(out, "{\"unreadable\":true}\n"); }
+
+void sw_state_end_write(struct sw_buffer *out, uint64_t records, uint64_t sum)
+{
+    sw_buffer_printf(out, "{\"records\":%llu,\"sum\":\"%016llx\"}\n", (unsigned long long)records, (unsigned long long)sum);
+}
+
+/* Reading. */
+
+enum line_kind { LINE_RECORD, LINE_HEADER, LINE_END };
+
+enum part {
+    PART_TABLE, PART_ROLE, PART_KEY, PART_SPACE, PART_VERSION, PART_OP, PART_IDENTITY, PART_PARTIAL, PART_ROW, PART_UNAVAILABLE, PART_UNKNOWN, PART_UNREADABLE,
+    PART_RECORDS, PART_SUM, PART_COUNT
+};
+static const char *const part_names[PART_COUNT] = {"table",   "role", "key",         "space",   "version",    "op",      "identity",
+                                                   "partial", "row",  "unavailable", "unknown", "unreadable", "records", "sum"};
+
+struct sw_state_binding {
+    enum line_kind kind;
+    uint32_t parts[PART_COUNT];        /* nodes */
+};
+
+static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
+{
+    (void)mapping, (void)role;
+    return 1;
+}
+
+static void problem(struct sw_binding *out, const char *what, struct sw_bytes name)
+{
+    if (out->problem[0])
+        return;
+    out->problem_reason = "state";
+    snprintf(out->problem, sizeof out->problem, "%s '%.*s': no record of a saved state; the line was changed after it was written", what, (int)(name.len < 60 ? name.len : 60),
+             name.len ? (const char *)name.at : "");
+}
+
+static bool find_parts(struct sw_binding *out, const struct sw_json_template *template)
+{
+    struct sw_state_binding *state = out->state;
+    for (int i = 0; i < PART_COUNT; i++)
+        state->parts[i] = SW_JSON_NO_NODE;
+    for (uint32_t child = template->nodes[0].first_child; child != SW_JSON_NO_NODE; child = template->nodes[child].next) {
+        struct sw_bytes name = sw_json_node_name(template, child);
+        if (sw_bytes_is(name, "slackwater")) {
+            state->kind = LINE_HEADER;
+            return false;
+        }
+        int part = 0;
+        while (part < PART_COUNT && !sw_bytes_is(name, part_names[part]))
+            part++;
+        if (part == PART_COUNT)
+            problem(out, "there is a member", name);
+        else
+            state->parts[part] = child;
+    }
+    if (state->parts[PART_RECORDS] != SW_JSON_NO_NODE || state->parts[PART_SUM] != SW_JSON_NO_NODE) {
+        state->kind = LINE_END;
+        if (template->node_count != 3 || state->parts[PART_RECORDS] == SW_JSON_NO_NODE || state->parts[PART_SUM] == SW_JSON_NO_NODE)
+            problem(out, "an end line has two members, found", (struct sw_bytes){0});
+        return false;
+    }
+    return true;
+}
+
+static void bind_key(struct sw_binding *out, const struct sw_json_template *template)
+{
+    struct sw_bound_image *image = &out->after;
+    uint32_t node = out->state->parts[PART_KEY];
+    bool bare = out->table->key_count == 1 && out->table->keys[0]->name.len == 0;
+    for (size_t i = 0; i < SW_KEY_COLUMNS_MAX; i++)
+        image->key[i] = SW_JSON_NO_NODE;
+    if (node == SW_JSON_NO_NODE)
+        return;
+    image->key_complete = bare || template->nodes[node].object;
+    for (uint32_t i = 0; i < out->table->key_count && image->key_complete; i++) {
+        image->key[i] = bare ? node : sw_json_child(template, node, out->table->keys[i]->name);
+        image->key_complete &= image->key[i] != SW_JSON_NO_NODE;
+    }
+    uint32_t members = 0;
+    for (uint32_t child = template->nodes[node].first_child; !bare && child != SW_JSON_NO_NODE; child = template->nodes[child].next)
+        members++;
+    if (!image->key_complete || (!bare && members != out->table->key_count))
+        problem(out, "the columns of the key are not those that are declared, found", sw_json_node_name(template, node));
+}
+
+static int by_column_name(const void *a, const void *b)
+{
+    const struct sw_bound_column *left = a, *right = b;
+    return sw_bytes_compare(left->column->name, right->column->name);
+}
+
+/* The members of row, unavailable and unknown are the columns of one image. */
+static enum sw_code bind_columns(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_json_template *template, struct sw_error *error)
+{
+    static const enum part parts[] = {PART_ROW, PART_UNAVAILABLE, PART_UNKNOWN};
+    struct sw_bound_image *image = &out->after;
+    image->columns = sw_calloc(template->node_count, sizeof *image->columns);
+    const struct sw_column **columns = sw_calloc(template->node_count, sizeof *columns);
+    enum sw_code code = image->columns && columns ? SW_OK : sw_fail_memory(error, "columns", template->node_count * sizeof *columns);
+    for (size_t p = 0; p < sizeof parts / sizeof *parts && code == SW_OK; p++) {
+        uint32_t object = out->state->parts[parts[p]];
+        if (object == SW_JSON_NO_NODE)
+            continue;
+        if (!template->nodes[object].object)
+            problem(out, "an object of columns was expected in", sw_json_node_name(template, object));
+        for (uint32_t child = template->nodes[object].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = template->nodes[child].next) {
+            struct sw_bytes name = sw_json_node_name(template, child);
+            const struct sw_column_rule *rule = sw_mapping_column(context->mapping, name);
+            if (rule && rule->ignored)
+                continue;
+            const struct sw_column *column = sw_schema_column(context->schema, out->table->id, name, rule && rule->has_type ? &rule->type : &any, rule && rule->has_type, false);
+            if (!column)
+                code = sw_fail(error, SW_ERR_LIMIT, "more than %u columns in one run, or memory ran out", SW_SCHEMA_COLUMNS_MAX);
+            else
+                image->columns[image->column_count++] = (struct sw_bound_column){.node = child, .column = column};
+        }
+    }
+    if (code == SW_OK && image->column_count)
+        qsort(image->columns, image->column_count, sizeof *image->columns, by_column_name);
+    for (uint32_t i = 0; i < image->column_count && code == SW_OK; i++) {
+        columns[i] = image->columns[i].column;
+        if (i && columns[i] == columns[i - 1])
+            problem(out, "a column stands twice,", columns[i]->name);
+    }
+    if (code == SW_OK && !out->problem[0]) {
+        image->set = sw_schema_set(context->schema, columns, image->column_count);
+        image->present = true;
+        if (!image->set)
+            code = sw_fail(error, SW_ERR_LIMIT, "more than %u different sets of columns in one run, or memory ran out", SW_SCHEMA_SETS_MAX);
+    }
+    sw_free(columns);
+    return code;
+}
+
+/* The table is a value in the record: it chooses the binding. */
+static void select_table(struct sw_selectors *out, const struct sw_bind_context *context, const struct sw_json_template *template)
+{
+    (void)context;
+    if (template->nodes[0].object)
+        out->nodes[out->count++] = sw_json_child(template, 0, SW_BYTES_LITERAL("table"));
+}
+
+static enum sw_code bind_table(const struct sw_binder *binder, const struct sw_example *example)
+{
+    uint32_t node = binder->out->state->parts[PART_TABLE];
+    struct sw_buffer text = {0};
+    if (node != SW_JSON_NO_NODE && !sw_bind_text(&text, example, node))
+        problem(binder->out, "a text was expected in", SW_BYTES_LITERAL("table"));
+    const char *declared = binder->context->mapping->table;
+    /* records that name no table are of the one that is in scope */
+    struct sw_bytes name = text.len || !declared ? sw_buffer_view(&text) : sw_bytes_text(declared);
+    enum sw_code code = text.failed ? sw_fail_memory(binder->error, "a table", 0) : sw_bind_table(binder, name);
+    sw_buffer_free(&text);
+    return code;
+}
+
+static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
+{
+    const struct sw_binder binder = {context, example->template, out, error};
+    sw_bind_begin(out);
+    out->state = sw_calloc(1, sizeof *out->state);
+    if (!out->state)
+        return sw_fail_memory(error, "a binding", sizeof *out->state);
+    if (!example->template->nodes[0].object) {
+        problem(out, "an object was expected, found another value", (struct sw_bytes){0});
+        return SW_OK;
+    }
+    if (!find_parts(out, example->template))
+        return SW_OK;
+    enum sw_code code = bind_table(&binder, example);
+    if (code < 0)
+        return code;
+    bind_key(out, example->template);
+    return bind_columns(out, context, example->template, error);
+}
+
+/* One record, while it is taken apart. */
+struct line {
+    struct sw_encoder *encoder;
+    const struct sw_binding *binding;
+    const struct sw_json_template *template;
+    const struct sw_token *tokens;
+    const struct sw_record_place *place;
+};
+
+static struct sw_token part_of(const struct line *line, enum part part)
+{
+    return sw_encode__token(line->template, line->tokens, line->place, line->binding->state->parts[part]);
+}
+
+static enum sw_encode_status bad(const struct line *line, const char *what, struct sw_token found) { return sw_encode__bad(line->encoder, "state", what, found); }
+
+static enum sw_encode_status read_end(const struct line *line)
+{
+    struct sw_token records = part_of(line, PART_RECORDS), sum = part_of(line, PART_SUM);
+    uint64_t count = 0, number = 0;
+    bool good = records.kind == SW_TOKEN_NUMBER && sum.kind == SW_TOKEN_TEXT && sum.len == 16;
+    for (uint32_t i = 0; i < records.len && good; i++)
+        good = (uint8_t)(records.at[i] - '0') < 10 && !__builtin_mul_overflow(count, 10u, &count) && !__builtin_add_overflow(count, (uint64_t)(records.at[i] - '0'), &count);
+    for (uint32_t i = 0; i < sum.len && good; i++) {
+        uint8_t digit = sum.at[i];
+        good = (uint8_t)(digit - '0') < 10 || (uint8_t)(digit - 'a') < 6;
+        number = number << 4 | (uint64_t)(digit < 'a' ? digit - '0' : digit - 'a' + 10);
+    }
+    if (!good)
+        return bad(line, "an end line has the number of records and their sum, 16 hexadecimal digits", (struct sw_token){.kind = SW_TOKEN_ABSENT});
+    line->encoder->end.seen = true;
+    line->encoder->end.records = count;
+    line->encoder->end.sum = number;
+    return SW_ENCODE_FRAME;
+}
+
+static bool find_space(const struct line *line, uint32_t *out)
+{
+    struct sw_encoder *encoder = line->encoder;
+    struct sw_token token = part_of(line, PART_SPACE);
+    struct sw_bytes text = token.kind == SW_TOKEN_ABSENT ? (struct sw_bytes){0} : sw_encode__text(encoder, token);
+    if (!encoder->space_known || !sw_bytes_equal(text, sw_bytes_of(encoder->space, encoder->space_len))) {
+        encoder->space_id = sw_spaces_intern(encoder->spaces, text);
+        if (encoder->space_id == UINT32_MAX)
+            return false;
+        encoder->space_known = text.len <= sizeof encoder->space;
+        encoder->space_len = encoder->space_known ? (uint16_t)text.len : 0;
+        if (encoder->space_len)
+            memcpy(encoder->space, text.at, text.len);
+    }
+    *out = encoder->space_id;
+    return true;
+}
+
+static enum sw_encode_status read_version(const struct line *line, struct sw_record *record)
+{
+    struct sw_encoder *encoder = line->encoder;
+    const struct sw_order *order = encoder->context->order;
+    struct sw_token version = part_of(line, PART_VERSION), space = part_of(line, PART_SPACE);
+    if (space.kind != SW_TOKEN_ABSENT && (space.kind != SW_TOKEN_TEXT || version.kind == SW_TOKEN_ABSENT))
+        return bad(line, "a space is a text beside a version", space);
+    if (version.kind == SW_TOKEN_ABSENT)
+        return SW_ENCODE_ROW;
+    if (version.kind != SW_TOKEN_TEXT)
+        return bad(line, "a version is a text", version);
+    if (!order)
+        return bad(line, "the header names no order, and the record has a version", version);
+    if (order->parse(&encoder->order, sw_encode__text(encoder, version)) != SW_ORDER_OK)
+        return bad(line, encoder->order.problem, version);
+    if (!find_space(line, &record->space))
+        return SW_ENCODE_FAILED;
+    record->version = sw_bytes_of(encoder->order.version, encoder->order.version_len);
+    record->flags |= SW_RECORD_VERSION;
+    return SW_ENCODE_ROW;
+}
+
+static enum sw_encode_status read_identity(const struct line *line, struct sw_record *record)
+{
+    struct sw_encoder *encoder = line->encoder;
+    struct sw_token token = part_of(line, PART_IDENTITY), element;
+    struct sw_state_array array;
+    enum sw_value_status status = SW_VALUE_OK;
+    if (token.kind == SW_TOKEN_ABSENT)
+        return SW_ENCODE_ROW;
+    if (!sw_state_array_open(&array, token))
+        return bad(line, "an identity is an array of values", token);
+    encoder->identity.len = 0;
+    while (status != SW_VALUE_INVALID && sw_state_array_next(&element, &array)) {
+        status = sw_value_encode(&encoder->identity, &any, element, &encoder->scratch);
+        if (status == SW_VALUE_NULL)
+            sw_key_column_add(&encoder->identity, &any, true, (struct sw_bytes){0});
+        array.failed |= status == SW_VALUE_NO_MEMORY;
+    }
+    if (!sw_state_array_close(&array) || encoder->identity.failed)
+        return SW_ENCODE_FAILED;
+    if (status == SW_VALUE_INVALID)
+        return bad(line, encoder->scratch.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+    if (encoder->identity.len == 0)
+        return bad(line, "an identity has a value at least", token);
+    record->identity = sw_buffer_view(&encoder->identity);
+    record->flags |= SW_RECORD_IDENTITY;
+    return SW_ENCODE_ROW;
+}
+
+static enum sw_encode_status read_values(const struct line *line, struct sw_record *record)
+{
+    struct sw_encoder *encoder = line->encoder;
+    const struct sw_bound_image *image = &line->binding->after;
+    const uint32_t *parts = line->binding->state->parts;
+    encoder->values.len = 0;
+    for (uint32_t i = 0; i < image->column_count; i++) {
+        uint32_t node = image->columns[i].node, parent = line->template->nodes[node].parent;
+        if (parent != parts[PART_ROW]) {
+            sw_value_append(&encoder->values, (struct sw_value){.state = parent == parts[PART_UNKNOWN] ? SW_STATE_UNKNOWN : SW_STATE_UNAVAILABLE});
+            record->flags |= SW_RECORD_GAPS;
+            continue;
+        }
+        encoder->canonical.len = 0;
+        struct sw_token token = sw_encode__token(line->template, line->tokens, line->place, node);
+        enum sw_value_status status = sw_value_encode(&encoder->canonical, &image->columns[i].column->type, token, &encoder->scratch);
+        if (status == SW_VALUE_NO_MEMORY)
+            return SW_ENCODE_FAILED;
+        if (status == SW_VALUE_INVALID)
+            return bad(line, encoder->scratch.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+        sw_value_append(&encoder->values, status == SW_VALUE_NULL ? (struct sw_value){.state = SW_STATE_NULL}
+                                                                  : (struct sw_value){SW_STATE_VALUE, sw_buffer_view(&encoder->canonical)});
+    }
+    record->set = image->set->id;
+    record->values = sw_buffer_view(&encoder->values);
+    return encoder->values.failed ? SW_ENCODE_FAILED : SW_ENCODE_ROW;
+}
+
+static enum sw_encode_status read_parts(const struct line *line, struct sw_record *record)
+{
+    enum sw_encode_status status = read_version(line, record);
+    if (status == SW_ENCODE_ROW)
+        status = read_identity(line, record);
+    if (status != SW_ENCODE_ROW)
+        return status;
+    struct sw_token op = part_of(line, PART_OP), partial = part_of(line, PART_PARTIAL);
+    if (partial.kind != SW_TOKEN_ABSENT && partial.kind != SW_TOKEN_TRUE)
+        return bad(line, "partial is true or not there", partial);
+    if (partial.kind == SW_TOKEN_TRUE)
+        record->flags |= SW_RECORD_PARTIAL;
+    struct sw_bytes name = op.kind == SW_TOKEN_TEXT ? sw_bytes_of(op.at, op.len) : (struct sw_bytes){0};
+    bool row = line->binding->state->parts[PART_ROW] != SW_JSON_NO_NODE;
+    if (sw_bytes_is(name, "delete") || record->role == SW_RECORD_ROLE_FOLLOWING) {
+        record->flags |= SW_RECORD_DELETED;
+        if (record->role != SW_RECORD_ROLE_FOLLOWING)
+            return line->binding->after.column_count || row ? bad(line, "a deleted row has no columns", op) : SW_ENCODE_ROW;
+        if (!sw_bytes_is(name, "delete") || record->identity.len)
+            return bad(line, "what follows from a record is a delete without an identity", op);
+        status = read_values(line, record);
+        record->flags &= (uint8_t)~SW_RECORD_GAPS; /* nothing of it is compared with the destination */
+        return status;
+    }
+    if (sw_bytes_is(name, "read"))
+        record->flags |= SW_RECORD_READ;
+    else if (!sw_bytes_is(name, "upsert"))
+        return bad(line, "op is \"upsert\", \"delete\" or \"read\"", op);
+    return row ? read_values(line, record) : bad(line, "a row was expected", (struct sw_token){.kind = SW_TOKEN_ABSENT});
+}
+
+static enum sw_encode_status read_truncate(const struct line *line, struct sw_record *record)
+{
+    struct sw_token op = part_of(line, PART_OP);
+    if (op.kind != SW_TOKEN_TEXT || !sw_bytes_is(sw_bytes_of(op.at, op.len), "truncate") || record->role != SW_ROLE_EVENTS || line->binding->after.column_count)
+        return bad(line, "only a truncate, an event without columns, has no key", op);
+    enum sw_encode_status status = read_version(line, record);
+    if (status == SW_ENCODE_ROW)
+        status = read_identity(line, record);
+    if (status != SW_ENCODE_ROW)
+        return status;
+    record->flags |= SW_RECORD_DELETED;
+    line->encoder->record_count = 1;
+    return SW_ENCODE_TRUNCATE;
+}
+
+static enum sw_encode_status read_record(const struct line *line)
+{
+    struct sw_encoder *encoder = line->encoder;
+    struct sw_record *record = &encoder->records[0];
+    struct sw_token role = part_of(line, PART_ROLE), unreadable = part_of(line, PART_UNREADABLE);
+    if (unreadable.kind == SW_TOKEN_TRUE && line->binding->state->parts[PART_KEY] == SW_JSON_NO_NODE)
+        return bad(line, "an earlier run met records that it could not use, and which may be about any key", (struct sw_token){.kind = SW_TOKEN_ABSENT});
+    struct sw_bytes name = role.kind == SW_TOKEN_TEXT ? sw_bytes_of(role.at, role.len) : (struct sw_bytes){0};
+    *record = (struct sw_record){.role = SW_ROLE_EVENTS, .table = line->binding->table->id, .input = line->place->input, .block = line->place->block, .line = line->place->line};
+    if (record->table)
+        record->flags |= SW_RECORD_TABLE;
+    if (sw_bytes_is(name, "baseline"))
+        record->role = SW_ROLE_BASELINE;
+    else if (sw_bytes_is(name, "following"))
+        record->role = SW_RECORD_ROLE_FOLLOWING;
+    else if (!sw_bytes_is(name, "event"))
+        return bad(line, "role is \"baseline\", \"event\" or \"following\"", role);
+    if (line->binding->state->parts[PART_KEY] == SW_JSON_NO_NODE)
+        return read_truncate(line, record);
+    enum sw_encode_status status = sw_encode__key(encoder, &encoder->key, &line->binding->after, line->binding, line->template, line->tokens, line->place);
+    if (status != SW_ENCODE_ROW)
+        return status;
+    record->key = sw_buffer_view(&encoder->key);
+    if (unreadable.kind == SW_TOKEN_TRUE)
+        status = bad(line, "an earlier run met a record of this key that it could not use", (struct sw_token){.kind = SW_TOKEN_ABSENT});
+    else if (unreadable.kind != SW_TOKEN_ABSENT)
+        status = bad(line, "unreadable is true or not there", unreadable);
+    else
+        status = read_parts(line, record);
+    if (status == SW_ENCODE_FAILED)
+        return status;
+    if (status == SW_ENCODE_BAD) {
+        record->flags = (uint8_t)((record->flags & SW_RECORD_TABLE) | SW_RECORD_UNREADABLE);
+        record->version = record->identity = record->values = (struct sw_bytes){0};
+    }
+    encoder->record_count = 1;
+    return status;
+}
+
+static int encode(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
+                  const struct sw_record_place *place)
+{
+    const struct line line = {encoder, binding, template, tokens, place};
+    encoder->record_count = 0;
+    encoder->end.seen = false;
+    if (binding->state->kind == LINE_HEADER) /* read when the run was prepared */
+        return place->block == 0 && place->line == 0 ? SW_ENCODE_FRAME : bad(&line, "a header stands in the first line only", (struct sw_token){.kind = SW_TOKEN_ABSENT});
+    if (binding->problem[0])
+        return sw_encode__bad(encoder, binding->problem_reason, binding->problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+    if (binding->state->kind == LINE_END)
+        return read_end(&line);
+    return binding->other_table ? SW_ENCODE_OTHER_TABLE : read_record(&line);
+}
+
+const struct sw_format sw_format_state = {
+    .name = "state",
+    .summary = "what --save-state wrote, as the next run's baseline",
+    .explain = "Recognised by its first line, and accepted as a baseline only. Its records keep the role, position and identity that they had.",
+    .depth = depth,
+    .select = select_table,
+    .bind = bind,
+    .encode = encode,
+};
