@@ -120,7 +120,7 @@ static enum sw_code prove_reuse(struct sw_run *run, struct sw_buffer *candidates
 /* One folding thread: what it emits goes to batches, one run a partition. */
 struct folder {
     struct sw_run *run;
-    struct sw_run_batch findings, states;
+    struct sw_run_batch findings, states, saved;
     struct sw_buffer key, content;
 };
 
@@ -145,6 +145,16 @@ static enum sw_code emit_state(uint32_t table, struct sw_bytes key, const struct
     if (folder->key.failed || folder->content.failed || !sw_run_batch_add(&folder->states, sw_buffer_view(&folder->key), sw_buffer_view(&folder->content)))
         return sw_fail_memory(error, "a state", folder->content.len);
     return SW_OK;
+}
+
+static enum sw_code emit_record(const struct sw_record *record, void *ctx, struct sw_error *error)
+{
+    struct folder *folder = ctx;
+    folder->key.len = folder->content.len = 0;
+    enum sw_code code = sw_run_saved_line(&folder->key, &folder->content, folder->run, record, error);
+    if (code == SW_OK && !sw_run_batch_add(&folder->saved, sw_buffer_view(&folder->key), sw_buffer_view(&folder->content)))
+        code = sw_fail_memory(error, "a saved record", folder->content.len);
+    return code;
 }
 
 static bool add_counts(struct sw_run *run, const struct sw_fold_worker *worker)
@@ -189,7 +199,7 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
 {
     struct sw_run *run = ctx;
     struct folder folder = {.run = run};
-    struct sw_fold_sink sink = {.finding = emit_finding, .state = run->outputs[SW_OUTPUT_STATES] ? emit_state : NULL, .ctx = &folder};
+    struct sw_fold_sink sink = {.finding = emit_finding, .state = run->outputs[SW_OUTPUT_STATES] ? emit_state : NULL, .record = run->outputs[SW_OUTPUT_SAVE_STATE] ? emit_record : NULL, .ctx = &folder};
     struct sw_fold_worker *worker = sw_fold_worker_new(&run->rules, &sink);
     struct sw_fold_room room = {0};
     enum sw_code code = worker ? SW_OK : sw_fail_memory(error, "folding", 0);
@@ -206,6 +216,8 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
             code = sw_run_batch_end(&folder.findings, run->findings, error);
         if (code == SW_OK)
             code = sw_run_batch_end(&folder.states, run->states, error);
+        if (code == SW_OK)
+            code = sw_run_batch_end(&folder.saved, run->saved, error);
         sw_partition_drop(run->reading.records, partition);
         atomic_fetch_add(&run->partitions_done, 1);
     }
@@ -221,6 +233,7 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
     sw_fold_worker_free(&worker);
     sw_run_batch_free(&folder.findings);
     sw_run_batch_free(&folder.states);
+    sw_run_batch_free(&folder.saved);
     sw_buffer_free(&folder.key);
     sw_buffer_free(&folder.content);
     return code;

@@ -157,6 +157,8 @@ enum sw_code sw_run_write_outputs(struct sw_run *run, struct sw_error *error)
     run->phase = "writing";
     if (run->outputs[SW_OUTPUT_STATES])
         code = write_states(run, run->outputs[SW_OUTPUT_STATES], error);
+    if (code == SW_OK && run->outputs[SW_OUTPUT_SAVE_STATE])
+        code = sw_run_write_saved(run, run->outputs[SW_OUTPUT_SAVE_STATE], error);
     if (code == SW_OK && run->outputs[SW_OUTPUT_QUARANTINE])
         code = write_quarantine(run, run->outputs[SW_OUTPUT_QUARANTINE], error);
     if (code == SW_OK && run->outputs[SW_OUTPUT_DIFFERENCES])

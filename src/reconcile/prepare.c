@@ -283,7 +283,8 @@ enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
     declare_keys(run);
     if (run->mapping.key_count == 0)
         return sw_fail(error, SW_ERR_USAGE, "no key is declared: --key COLUMN[,COLUMN…] says what names a row");
-    if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = open_outputs(run, error)) < 0)
+    if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = sw_run_take_saved(run, error)) < 0 ||
+        (code = open_outputs(run, error)) < 0)
         return code;
     if (run->mapping.cut && (code = read_position(run, "--cut", run->mapping.cut, &run->cut_key, &run->cut, error)) < 0)
         return code;
@@ -294,5 +295,6 @@ enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
         reading->covered = &run->covered;
         reading->covered_count = 1;
     }
-    return make_stores(run, error);
+    code = sw_run_take_saved_position(run, error);
+    return code < 0 ? code : make_stores(run, error);
 }

@@ -30,6 +30,7 @@ struct reader {
     uint32_t kind_count;
     uint64_t record_count, other_table, not_row_change, covered, bad_count, bad_unattributed, identity_entries;
     uint64_t input_records, input_bad;          /* of the block being read */
+    struct sw_saved_lines saved;                /* the same, of a saved state */
     struct sw_error *error;
 };
 
@@ -206,13 +207,34 @@ static enum sw_code note_kind(struct reader *reader, const char *kind)
     return SW_OK;
 }
 
+/* A line of a saved state: the sum over all of them must be what its end line says. */
+static void note_saved(struct reader *reader, enum sw_encode_status status, struct sw_bytes line)
+{
+    const struct sw_encoder *encoder = &reader->encoder;
+    if (status != SW_ENCODE_FRAME) {
+        reader->saved.records++;
+        reader->saved.sum += sw_state_line_sum(line);
+    } else if (encoder->end.seen) {
+        reader->saved.ends++;
+        reader->saved.end_records = encoder->end.records;
+        reader->saved.end_sum = encoder->end.sum;
+    }
+    /* what follows from a record is counted nowhere: the record is */
+    bool follows = status == SW_ENCODE_ROW && encoder->records[0].role == SW_RECORD_ROLE_FOLLOWING;
+    reader->input_records -= status == SW_ENCODE_FRAME || follows;
+}
+
 /* One record whose tokens are known. `bytes` is the record as it stands, for the quarantine. */
 static enum sw_code take(struct reader *reader, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
                          const struct sw_record_place *place, struct sw_bytes bytes)
 {
     struct sw_encoder *encoder = &reader->encoder;
+    const struct sw_format *format = reader->role->format;
     enum sw_code code = SW_OK;
-    switch (sw_encode(encoder, binding, template, tokens, place)) {
+    int status = format->encode ? format->encode(encoder, binding, template, tokens, place) : (int)sw_encode(encoder, binding, template, tokens, place);
+    if (format == &sw_format_state)
+        note_saved(reader, (enum sw_encode_status)status, bytes);
+    switch ((enum sw_encode_status)status) {
     case SW_ENCODE_ROW:
         for (unsigned i = 0; i < encoder->record_count && code == SW_OK; i++)
             code = store(reader, &encoder->records[i]);
@@ -224,6 +246,8 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
         return SW_OK;
     case SW_ENCODE_NOT_ROW_CHANGE:
         return note_kind(reader, encoder->kind);
+    case SW_ENCODE_FRAME:
+        return SW_OK;
     case SW_ENCODE_BAD:
         code = add_bad(reader, place, encoder->record_count != 0, encoder->bad_reason, encoder->bad_text, bytes);
         if (code == SW_OK && encoder->record_count)
@@ -421,10 +445,16 @@ static enum sw_code finish_block(struct reader *reader, const struct sw_block *b
     }
     input->records += reader->input_records;
     input->bad += reader->input_bad;
+    input->saved.records += reader->saved.records;
+    input->saved.sum += reader->saved.sum;
+    input->saved.ends += reader->saved.ends;
+    input->saved.end_records += reader->saved.end_records;
+    input->saved.end_sum += reader->saved.end_sum;
     pthread_mutex_unlock(&reading->lock);
     reader->record_count += reader->input_records;
     atomic_fetch_add_explicit(&reading->records_done, reader->input_records, memory_order_relaxed);
     reader->input_records = reader->input_bad = 0;
+    reader->saved = (struct sw_saved_lines){0};
     return code;
 }
 
@@ -467,6 +497,8 @@ static enum sw_code merge(struct reader *reader)
     role->saw_deleted |= reader->encoder.saw_deleted;
     reading->bad_count += reader->bad_count;
     reading->bad_unattributed += reader->bad_unattributed;
+    role->bad += reader->bad_count;
+    role->bad_unattributed += reader->bad_unattributed;
     reading->identity_entries += reader->identity_entries;
     if (reader->set_capacity > role->set_count && code == SW_OK) {
         struct sw_set_use *grown = sw_realloc_array(role->sets, reader->set_capacity, sizeof *grown);
@@ -613,6 +645,7 @@ void sw_reading_free(struct sw_reading *reading)
         for (uint32_t i = 0; i < role->input_count; i++) {
             sw_free(role->inputs[i].blocks.lines);
             header_free(role->inputs[i].header);
+            sw_state_header_free(&role->inputs[i].state);
         }
         sw_free(role->inputs);
         sw_free(role->sets);

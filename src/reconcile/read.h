@@ -9,6 +9,7 @@
 #include "fold/partition.h"
 #include "fold/runs.h"
 #include "format/encode.h"
+#include "format/state.h"
 #include "report/report.h"
 #include "source/source.h"
 #include "text/kernel.h"
@@ -26,6 +27,11 @@ struct sw_block_lines {
     size_t count, capacity;
 };
 
+/* What was counted in a saved state, and what its end line says. */
+struct sw_saved_lines {
+    uint64_t records, sum, ends, end_records, end_sum;
+};
+
 /* What is known of one input of one role after reading. */
 struct sw_read_input {
     struct sw_block_lines blocks;
@@ -34,6 +40,8 @@ struct sw_read_input {
     uint32_t arrival_space;
     struct sw_json_template *header;    /* CSV: the columns, as a template */
     uint32_t column_count;
+    struct sw_state_header *state;      /* not NULL: the input is a saved state */
+    struct sw_saved_lines saved;
 };
 
 /* One role: where its bytes come from and how they are read. */
@@ -46,7 +54,7 @@ struct sw_read_role {
     uint32_t first_input;               /* the number of inputs[0] among all inputs of the run */
     bool any_csv, any_json;
     /* summed over threads */
-    uint64_t records, other_table, not_row_change, covered, null_flags, invalid_values;
+    uint64_t records, bad, bad_unattributed, other_table, not_row_change, covered, null_flags, invalid_values;
     bool saw_version, saw_deleted;
     struct sw_set_use *sets; uint32_t set_count;
     struct sw_kind_count *kinds; uint32_t kind_count;

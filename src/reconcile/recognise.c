@@ -121,6 +121,12 @@ enum sw_code sw_run_recognise(struct sw_run *run, enum sw_role role, struct sw_e
 {
     struct sw_read_role *to = &run->reading.roles[role];
     const char *declared = run->mapping.format[role];
+    bool saved;
+    enum sw_code code = sw_run_recognise_saved(&saved, run, role, error);
+    if (code < 0 || saved) { /* its first line says so, whatever is declared */
+        to->format = &sw_format_state;
+        return code;
+    }
     to->format = sw_format_find(declared ? declared : "plain");
     if (!to->format)
         return sw_fail(error, SW_ERR_USAGE, "there is no format '%s'; see slackwater formats", declared);

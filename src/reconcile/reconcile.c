@@ -154,6 +154,7 @@ void sw_run_free(struct sw_run **pointer)
     sw_runs_free(&run->states);
     sw_runs_free(&run->saved);
     sw_identity_reuse_free(&run->reused);
+    sw_free(run->taken_position);
     sw_free(run->in_evidence);
     sw_free(run->in_reference);
     sw_free(run->set_ranks);

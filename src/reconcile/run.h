@@ -34,6 +34,7 @@ struct sw_run {
     struct sw_fold_rules rules;
     struct sw_fold_cut cut, covered;
     struct sw_order_key cut_key, covered_key;
+    char *taken_position;                 /* mapping.baseline_position, if it came from a saved state */
     uint8_t *in_evidence, *in_reference;
     uint32_t *set_ranks;
     struct sw_record *truncates;
@@ -56,6 +57,15 @@ struct sw_run {
 enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error);
 /* The format of a role whose source is open: the declared one, or what the first records of its inputs show. SW_ERR_USAGE if they show several. */
 enum sw_code sw_run_recognise(struct sw_run *run, enum sw_role role, struct sw_error *error);
+/* Saved states (saved.c): does a role consist of some; their headers, once the inputs are open; their baseline position, once this run's is known; and their end
+ * lines, once all is read. SW_ERR_USAGE where a header and this run's declarations differ, SW_ERR_INPUT where a file is damaged. */
+enum sw_code sw_run_recognise_saved(bool *out, const struct sw_run *run, enum sw_role role, struct sw_error *error);
+enum sw_code sw_run_take_saved(struct sw_run *run, struct sw_error *error);
+enum sw_code sw_run_take_saved_position(struct sw_run *run, struct sw_error *error);
+enum sw_code sw_run_check_saved(struct sw_run *run, struct sw_error *error);
+/* Appends a record's line for the state that this run saves, and its place there; then writing them all, from run->saved. */
+enum sw_code sw_run_saved_line(struct sw_buffer *key, struct sw_buffer *line, const struct sw_run *run, const struct sw_record *record, struct sw_error *error);
+enum sw_code sw_run_write_saved(struct sw_run *run, struct sw_output_file *file, struct sw_error *error);
 /* What only the records could tell: are the two sides comparable, which defaults hold. */
 enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error);

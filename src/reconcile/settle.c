@@ -198,7 +198,9 @@ static bool settle_defaults(struct sw_run *run)
 
 enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
 {
-    enum sw_code code = find_columns(run, error);
+    enum sw_code code = sw_run_check_saved(run, error);
+    if (code == SW_OK)
+        code = find_columns(run, error);
     if (code == SW_OK)
         code = rank_sets(run, error);
     if (code == SW_OK)
