@@ -48,7 +48,7 @@ static void check_algebra(const char *kind, const struct sw_position *a, const s
         return;
     }
     PROPERTY(sw_position_intersect(&both, a, b, NULL) == SW_OK);
-    if (sw_position_unite(&either, a, b, NULL) != SW_OK) { /* one topic id for two topics of Kafka */
+    if (sw_position_unite(&either, a, b, NULL) != SW_OK) { /* one topic id for two topics of Kafka, or a bare offset beside a topic's */
         PROPERTY(either == NULL && strcmp(kind, "kafka") == 0);
         sw_position_free(&minus);
         sw_position_free(&both);

@@ -163,7 +163,7 @@ static enum sw_code read_start(const struct sw_position_kind **kind, struct sw_b
     struct sw_buffer name = {0}, offset = {0};
     unsigned depth = 0;
     bool good = true, mongodb = false;
-    do { /* {"cdcStrategy":{"specificStartPosition":{… */
+    do { /* {"cdcStrategy":{"specificStartPosition":{... */
         sw_buffer_clear(&name);
         good = sw_scan_token(&scan, '{') && scan_string(&scan, &name) && sw_scan_token(&scan, ':') && ++depth < 4;
     } while (good && (sw_bytes_is(sw_buffer_view(&name), "cdcStrategy") || sw_bytes_is(sw_buffer_view(&name), "specificStartPosition")));
@@ -229,7 +229,7 @@ static enum sw_code parse(struct sw_position *base, struct sw_bytes text, struct
     char quoted[SW_QUOTE_MAX];
     if (code >= 0 && !kind)
         code = sw_fail(error, SW_ERR_INPUT,
-            "not a Datastream position: expected sort keys ([…]), a start position ({…}), or SOURCE:POSITION with mysql, mysql-gtid, oracle, sqlserver, postgres or mongodb, found %s",
+            "not a Datastream position: expected sort keys ([...]), a start position ({...}), or SOURCE:POSITION with mysql, mysql-gtid, oracle, sqlserver, postgres or mongodb, found %s",
             sw_position__quote(quoted, text));
     sw_buffer_add_bytes(&whole, sw_buffer_view(&core));
     if (details.len || attributes.len)

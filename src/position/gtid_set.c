@@ -182,7 +182,7 @@ static enum sw_code normalise(struct sw_gtid_set *out, struct sw_gtid_set *read,
 static enum sw_code refuse(struct sw_bytes text, const struct sw_scan *scan, const char *expected, struct sw_error *error)
 {
     char quoted[SW_QUOTE_MAX];
-    return sw_fail(error, SW_ERR_INPUT, "not a set of GTIDs: at byte %zu expected %s, found %s; a set reads uuid:1-5:7:tag:1-3,uuid:…", (size_t)(scan->at - text.at), expected,
+    return sw_fail(error, SW_ERR_INPUT, "not a set of GTIDs: at byte %zu expected %s, found %s; a set reads uuid:1-5:7:tag:1-3,uuid:...", (size_t)(scan->at - text.at), expected,
         scan->at == scan->end ? "the end" : sw_position__quote(quoted, sw_scan_rest(scan)));
 }
 
@@ -617,7 +617,7 @@ const struct sw_position_kind sw_kind_mysql_gtid = {
     .info = {
         .name = "mysql-gtid",
         .source = "MySQL, by sets of transactions",
-        .form = "a set of GTIDs (uuid:1-5:7:tag:1-3,uuid:…)",
+        .form = "a set of GTIDs (uuid:1-5:7:tag:1-3,uuid:...)",
         .example = "3a1f0000-0000-0000-0000-000000000001:1-5:7",
         .attributes = "",
         .is_set = true,

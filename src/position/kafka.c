@@ -104,12 +104,14 @@ static enum sw_code parse(struct sw_position *base, struct sw_bytes text, struct
     return SW_OK;
 }
 
-/* A topic id belongs to one topic: several topics name each. */
+/* A bare offset stands alone; a topic id belongs to one topic, and several topics name each. */
 static enum sw_code settle(struct sw_position *base, struct sw_error *error)
 {
     const struct kafka_position *self = self_of(base);
     const char *ids = base->attributes[TOPIC_ID];
     bool several = self->count && sw_bytes_compare(self->offsets[0].topic, self->offsets[self->count - 1].topic) != 0;
+    if (self->count > 1 && !self->offsets[0].topic.len)
+        return sw_fail(error, SW_ERR_INPUT, "a bare offset and the offset of a topic are not of one kafka position: nothing says which partition the bare one is of");
     if (ids && !*ids)
         return sw_fail(error, SW_ERR_INPUT, "attribute topic-id of a kafka position is empty");
     if (ids && several && !strchr(ids, ':'))
@@ -242,7 +244,7 @@ const struct sw_position_kind sw_kind_kafka = {
     .info = {
         .name = "kafka",
         .source = "Apache Kafka",
-        .form = "next offsets to read (TOPIC:PARTITION:OFFSET,…), or one bare offset",
+        .form = "next offsets to read (TOPIC:PARTITION:OFFSET,...), or one bare offset",
         .example = "orders:0:500,orders:1:700@cluster=abc,topic-id=XyZ",
         .attributes = "cluster, topic-id (an id, or TOPIC:ID,TOPIC:ID for several topics)",
         .is_set = true,

@@ -78,7 +78,7 @@ static enum sw_code add_chain(struct sw_position_history *history, uint32_t targ
     return SW_OK;
 }
 
-/* "…/0000000A.history" → 10; 0 for any other name. */
+/* ".../0000000A.history" → 10; 0 for any other name. */
 static uint32_t timeline_of_name(const char *name)
 {
     if (!name)

@@ -95,7 +95,7 @@ bool sw_resume_token_time(struct sw_cluster_time *out, const uint8_t *at, size_t
     return true;
 }
 
-/* {"_data":"82…"} → the hexadecimal text; the text itself if it is no object. */
+/* {"_data":"82..."} → the hexadecimal text; the text itself if it is no object. */
 static struct sw_bytes token_data(struct sw_bytes text)
 {
     struct sw_scan scan = sw_scan_of(text);
@@ -168,7 +168,7 @@ const struct sw_position_kind sw_kind_mongodb = {
     .info = {
         .name = "mongodb",
         .source = "MongoDB",
-        .form = "a cluster time (Timestamp(T,I), {\"$timestamp\":{\"t\":T,\"i\":I}} or T:I) or a resume token (hexadecimal, or {\"_data\":\"82…\"})",
+        .form = "a cluster time (Timestamp(T,I), {\"$timestamp\":{\"t\":T,\"i\":I}} or T:I) or a resume token (hexadecimal, or {\"_data\":\"82...\"})",
         .example = "Timestamp(1764500000,3)@cluster=rs0",
         .attributes = "cluster, stream (what the change stream watches: tokens are bound to it)",
     },

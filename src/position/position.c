@@ -11,7 +11,7 @@
 static const char *const note_texts[] = {
     "a number has a leading zero: it is read as decimal, but old servers may read it as octal, so do not write it",
     "an interval whose end lies below its start is empty, and was left out",
-    "twenty digits without a prefix are read as hexadecimal (8+8+4), not as a decimal LSN; write 0x… or 8:8:4 to be sure",
+    "twenty digits without a prefix are read as hexadecimal (8+8+4), not as a decimal LSN; write 0x... or 8:8:4 to be sure",
     "the number also reads as a time since 1970: if it is one, it is no position",
     "no offset was given: the head of the file is meant",
     "a decimal LSN, as Debezium writes it",

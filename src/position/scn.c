@@ -119,7 +119,7 @@ static bool scan_transaction(struct sw_scan *scan, struct sw_bytes *out)
     return out->len > 0;
 }
 
-/* "SCN:THREAD[:TX-TX…]" */
+/* "SCN:THREAD[:TX-TX...]" */
 static bool scan_thread(struct oracle_position *self, struct sw_scan *scan, size_t *name_count)
 {
     struct thread_scn *thread = &self->threads[self->thread_count];

@@ -170,6 +170,13 @@ static void kafka_maps_form_a_lattice(void **state)
     assert_false(contains);
     sw_position_free(&a);
     sw_position_free(&b);
+    /* a bare offset is of no known partition */
+    a = read_position("kafka", "5");
+    b = read_position("kafka", "b:0:5");
+    assert_int_equal(sw_position_unite(&made, a, b, NULL), SW_ERR_INPUT);
+    assert_null(made);
+    sw_position_free(&a);
+    sw_position_free(&b);
     /* one topic id cannot be that of two topics */
     a = read_position("kafka", "a:0:5@topic-id=X");
     b = read_position("kafka", "b:0:5@topic-id=X");
