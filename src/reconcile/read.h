@@ -9,7 +9,7 @@
 #include "fold/partition.h"
 #include "fold/runs.h"
 #include "format/encode.h"
-#include "format/state.h"
+#include "format/state/state.h"
 #include "report/report.h"
 #include "source/source.h"
 #include "text/kernel.h"

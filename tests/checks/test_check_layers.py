@@ -79,6 +79,10 @@ class CheckLayers(unittest.TestCase):
         self.breaks('sideways', 'src/format/canal.c:1', {'src/format/canal.c': '#include "maxwell.h"\n'})
         self.breaks('sideways', 'src/format/canal.c:1', {'src/format/canal.c': '#include "format/debezium/parts.h"\n'})
 
+    def test_what_every_format_is_made_of_may_be_included(self):
+        status, said = check({**INTACT, 'src/format/bind.h': '', 'src/format/canal.c': '#include "format/bind.h"\n'})
+        self.assertEqual(0, status, said)
+
     def test_sources_orders_sinks_and_dialects_do_not_know_each_other_either(self):
         for folder in ('source', 'order', 'sink', 'sql'):
             self.breaks('sideways', f'src/{folder}/a.c:1',

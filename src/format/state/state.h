@@ -4,7 +4,7 @@
  * a record back to the same role, flags, space, version, identity and canonical values, so that a run over a saved state and
  * later events folds what one run over everything would have folded.
  *
- * What writes and what reads a line stand in one file (state.c), the header in another (state_header.c). */
+ * What writes and what reads a line stand in one file (record.c), the header in another (header.c). */
 #ifndef SW_FORMAT_STATE_H
 #define SW_FORMAT_STATE_H
 

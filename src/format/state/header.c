@@ -1,8 +1,8 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "format/state.h"
-#include "format/state_array.h"
+#include "format/state/state.h"
+#include "format/state/array.h"
 #include "text/json_reader.h"
 #include "text/json_write.h"
 

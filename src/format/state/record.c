@@ -1,11 +1,11 @@
-#include "format/state.h"
+#include "format/state/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "format/bind.h"
-#include "format/state_array.h"
+#include "format/state/array.h"
 #include "text/json_reader.h"
 #include "text/json_write.h"
 
