@@ -72,6 +72,7 @@ struct sw_fold_counts {
     uint64_t classes[SW_CLASS_COUNT];
     uint64_t reasons[SW_REASON_COUNT];
     uint64_t states, tombstones, duplicate_deliveries, repeated_records;
+    uint64_t duplicates_in_key; /* those of duplicate_deliveries whose identity holds within its key */
     uint64_t reused_duplicates;          /* deliveries of reused identities: no duplicates, though equal */
     uint64_t unpositioned_reads, superseded_reads, unseen_updates;
     uint64_t unversioned_references;     /* compared by state, though the reference row has no version */

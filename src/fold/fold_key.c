@@ -121,7 +121,7 @@ void sw_fold_count_repeat(struct sw_fold_worker *worker, const struct sw_record 
         if (sw_identity_reused(worker->rules->reused, record->identity))
             counts->reused_duplicates++;
         else
-            counts->duplicate_deliveries++;
+            counts->duplicate_deliveries++, counts->duplicates_in_key += sw_identity_in_key(record->identity);
         counts->dispositions[SW_DISPOSITION_DUPLICATE]++;
     } else {
         counts->repeated_records += same_identity;

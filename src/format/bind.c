@@ -9,7 +9,7 @@
 
 void sw_bind_begin(struct sw_binding *out)
 {
-    out->operation_node = out->deleted_node = out->transaction_node = SW_JSON_NO_NODE;
+    out->operation_node = out->deleted_node = out->transaction_node = out->null_node = SW_JSON_NO_NODE;
     for (size_t i = 0; i < SW_IDENTITY_PARTS_MAX; i++)
         out->identity[i] = SW_JSON_NO_NODE;
     for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)

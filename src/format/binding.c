@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "format/format.h"
 
-#define BINDINGS_MAX 4096u /* of one template: one a table, or one a version of an embedded schema */
+#define BINDINGS_MAX 4096u /* kept of one template: one a table, or one a version of an embedded schema */
 
 struct choice {
     struct sw_buffer texts;     /* of the selectors: kind, length and bytes of each */
@@ -23,6 +23,7 @@ void sw_binding_free(struct sw_binding **pointer)
     sw_free(binding->after.columns);
     sw_free(binding->before.columns);
     sw_free(binding->state);
+    sw_free(binding->owned);
     sw_free(binding);
 }
 
@@ -68,9 +69,10 @@ static bool chosen(const struct sw_binding_set *set, const struct choice *choice
 
 static struct choice *add_choice(struct sw_binding_set *set, const struct sw_example *example, struct sw_error *error)
 {
-    if (set->count == BINDINGS_MAX) {
-        sw_fail(error, SW_ERR_LIMIT, "more than %u tables or embedded schemas in records of one shape", BINDINGS_MAX);
-        return NULL;
+    if (set->count == BINDINGS_MAX) { /* the one that was not needed for longest goes: it is made again if need be */
+        struct choice *last = &set->choices[--set->count];
+        sw_buffer_free(&last->texts);
+        sw_binding_free(&last->binding);
     }
     if (set->count == set->capacity) {
         uint32_t capacity = set->capacity ? set->capacity * 2 : 1;

@@ -104,6 +104,11 @@ enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffe
             return sw_encode__bad(encoder, "key", what, token);
         }
         enum sw_value_status status;
+        if (image->key_decoders[i].decode && token.kind != SW_TOKEN_NULL) {
+            const struct sw_bound_column column = {.scale = image->key_decoders[i].scale};
+            if (!image->key_decoders[i].decode(&token, &encoder->decode, &column))
+                return sw_encode__bad(encoder, "key", encoder->decode.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+        }
         if (type->kind == SW_TYPE_ANY) { /* its canonical bytes are its key form */
             status = encode_value(key, type, token, &encoder->scratch);
             if (status == SW_VALUE_NULL)
@@ -142,6 +147,26 @@ static enum sw_encode_status encode_identity(struct sw_encoder *encoder, const s
     if (!some)
         encoder->identity.len = 0;
     return encoder->identity.failed ? SW_ENCODE_FAILED : SW_ENCODE_ROW;
+}
+
+/* The event of a key that does this at this position. */
+static void identify_in_key(struct sw_encoder *encoder, struct sw_record *record, enum sw_operation operation, const struct sw_binding *binding,
+                            const struct sw_token *tokens)
+{
+    if (!binding->identity_in_key || !(record->flags & SW_RECORD_VERSION))
+        return;
+    struct sw_bytes text = {0};
+    if (binding->operation_node != SW_JSON_NO_NODE && is_text(tokens[binding->operation_node]))
+        text = sw_bytes_of(tokens[binding->operation_node].at, tokens[binding->operation_node].len);
+    else
+        text = operation == SW_OPERATION_DELETE ? SW_BYTES_LITERAL("d") : operation == SW_OPERATION_TRUNCATE ? SW_BYTES_LITERAL("t") : SW_BYTES_LITERAL("u");
+    encoder->identity.len = 0;
+    if (!sw_buffer_reserve(&encoder->identity, 1 + SW_ANY_TEXT_MAX(text.len)))
+        return; /* the buffer remembers it */
+    encoder->identity.at[0] = SW_ANY_TRUE;
+    encoder->identity.len = 1 + sw_any_text_encode(encoder->identity.at + 1, text);
+    record->identity = sw_buffer_view(&encoder->identity);
+    record->flags |= SW_RECORD_IDENTITY;
 }
 
 /* The id of the space of the order key that was just encoded. */
@@ -198,12 +223,39 @@ static enum sw_encode_status encode_version(struct sw_encoder *encoder, struct s
     return SW_ENCODE_ROW;
 }
 
-/* Placeholders are given as raw JSON: a text with its quotes, or an array. */
-static bool is_placeholder(struct sw_token token, struct sw_bytes raw)
+static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
+
+/* Equal JSON but for white space between its tokens. */
+static bool same_json(struct sw_bytes a, struct sw_bytes b)
 {
-    if (is_text(token))
-        return raw.len == (size_t)token.len + 2 && raw.at[0] == '"' && memcmp(raw.at + 1, token.at, token.len) == 0;
-    return raw.len == token.len && memcmp(raw.at, token.at, token.len) == 0;
+    bool inside = false;
+    for (size_t i = 0, j = 0;; i++, j++) {
+        while (!inside && i < a.len && is_space(a.at[i]))
+            i++;
+        while (!inside && j < b.len && is_space(b.at[j]))
+            j++;
+        if (i == a.len || j == b.len)
+            return i == a.len && j == b.len;
+        if (a.at[i] != b.at[j])
+            return false;
+        inside ^= a.at[i] == '"' && (i == 0 || a.at[i - 1] != '\\');
+    }
+}
+
+/* Placeholders are given as raw JSON: a text with its quotes, an array, an object. */
+static bool is_placeholder(struct sw_token token, const struct sw_placeholders *placeholders)
+{
+    bool text = is_text(token), nested = token.kind == SW_TOKEN_ARRAY || token.kind == SW_TOKEN_OBJECT;
+    size_t len = (size_t)token.len + (text ? 2 : 0);
+    if (!nested && !(placeholders->lengths >> (len < 63 ? len : 63) & 1))
+        return false;
+    for (uint32_t i = 0; i < placeholders->count; i++) {
+        struct sw_bytes raw = placeholders->raw[i];
+        if (text ? raw.len == len && raw.at[0] == '"' && memcmp(raw.at + 1, token.at, token.len) == 0
+                 : nested && raw.at[0] == token.at[0] && same_json(raw, sw_bytes_of(token.at, token.len)))
+            return true;
+    }
+    return false;
 }
 
 static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw_record *record, struct sw_buffer *values, const struct sw_bound_image *image,
@@ -214,7 +266,7 @@ static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw
     for (uint32_t i = 0; i < image->column_count; i++) {
         struct sw_token token = sw_encode__token(template, tokens, place, image->columns[i].node);
         const struct sw_bound_column *bound = &image->columns[i];
-        if (bound->placeholder.len && encoder->context->role != SW_ROLE_EXPECTED && is_placeholder(token, bound->placeholder)) {
+        if (bound->placeholders && encoder->context->role != SW_ROLE_EXPECTED && is_placeholder(token, bound->placeholders)) {
             sw_value_append(values, (struct sw_value){.state = SW_STATE_UNAVAILABLE});
             record->flags |= SW_RECORD_GAPS;
             continue;
@@ -234,8 +286,13 @@ static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw
             status = encode_value(values, &bound->column->type, token, &encoder->scratch);
         if (values->failed || status == SW_VALUE_NO_MEMORY)
             return SW_ENCODE_FAILED;
-        if (status == SW_VALUE_NULL)
-            continue; /* the head of a null is 0 */
+        if (status == SW_VALUE_NULL) { /* the head of a null is 0 */
+            if (image->nulls_unknown) {
+                values->at[head] = SW_STATE_UNKNOWN;
+                record->flags |= SW_RECORD_GAPS;
+            }
+            continue;
+        }
         if (status == SW_VALUE_INVALID) {
             values->at[head] = SW_STATE_UNKNOWN;
             record->flags |= SW_RECORD_GAPS;
@@ -319,6 +376,7 @@ static enum sw_encode_status encode_truncate(struct sw_encoder *encoder, struct 
         record->identity = sw_buffer_view(&encoder->identity);
         record->flags |= SW_RECORD_IDENTITY;
     }
+    identify_in_key(encoder, record, SW_OPERATION_TRUNCATE, binding, tokens);
     record->flags |= SW_RECORD_DELETED;
     encoder->record_count = 1;
     return SW_ENCODE_TRUNCATE;
@@ -356,6 +414,10 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
     encoder->record_count = 0;
     if (binding->not_row_change) {
         snprintf(encoder->kind, sizeof encoder->kind, "%s", binding->not_row_change);
+        return SW_ENCODE_NOT_ROW_CHANGE;
+    }
+    if (binding->null_kind && tokens[binding->null_node].kind == SW_TOKEN_NULL) {
+        snprintf(encoder->kind, sizeof encoder->kind, "%s", binding->null_kind);
         return SW_ENCODE_NOT_ROW_CHANGE;
     }
     if (binding->problem[0])
@@ -403,6 +465,7 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
             }
         }
         if (status == SW_ENCODE_ROW) {
+            identify_in_key(encoder, record, operation, binding, tokens);
             if (operation == SW_OPERATION_DELETE)
                 record->flags |= SW_RECORD_DELETED;
             else if (!binding->after.present && binding->tombstone_without_image)
@@ -417,8 +480,8 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
                 record->flags |= SW_RECORD_PARTIAL;
         }
     }
-    if (status == SW_ENCODE_FAILED)
-        return status;
+    if (status == SW_ENCODE_FAILED || encoder->identity.failed)
+        return SW_ENCODE_FAILED;
     if (status == SW_ENCODE_BAD) {
         record->flags = (uint8_t)((record->flags & SW_RECORD_TABLE) | SW_RECORD_UNREADABLE);
         record->version = record->identity = record->values = (struct sw_bytes){0};

@@ -26,13 +26,21 @@ struct sw_decode_room {
 struct sw_bound_column;
 typedef bool (*sw_decode_fn)(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
 
+/* Values that stand for "unavailable": raw JSON, a text with its quotes. */
+#define SW_PLACEHOLDERS_MAX 8
+struct sw_placeholders {
+    struct sw_bytes raw[SW_PLACEHOLDERS_MAX];
+    uint32_t count;
+    uint64_t lengths;                       /* bit min(len, 63) of each: most values are told by their length */
+};
+
 /* A value column: the node it stands at. */
 struct sw_bound_column {
     uint32_t node;
     const struct sw_column *column;
     sw_decode_fn decode;                    /* NULL: the token is read as it stands */
     int32_t scale;                          /* for `decode`: of decimals */
-    struct sw_bytes placeholder;            /* raw JSON of the value that stands for "unavailable" in this column; len 0: none. Static, or owned by the mapping */
+    const struct sw_placeholders *placeholders; /* NULL: none. Lives as long as the binding */
 };
 
 /* An image: the object of a record that shows a row. */
@@ -40,6 +48,8 @@ struct sw_bound_image {
     bool present;
     uint32_t key[SW_KEY_COLUMNS_MAX];       /* nodes; SW_JSON_NO_NODE where the image lacks the key column */
     bool key_complete;
+    struct { sw_decode_fn decode; int32_t scale; } key_decoders[SW_KEY_COLUMNS_MAX]; /* as of columns */
+    bool nulls_unknown;                     /* a null says that the value is not shown, not that it is null */
     struct sw_bound_column *columns;        /* in the order of `set` */
     uint32_t column_count;
     const struct sw_column_set *set;
@@ -63,6 +73,10 @@ struct sw_binding {
     uint32_t identity[SW_IDENTITY_PARTS_MAX];
     size_t identity_count;                  /* as declared, however many this template has */
     bool has_identity;                      /* at least one part is there */
+    bool identity_in_key;                   /* no parts: operation and position name the event among those of its key (sw_identity_in_key) */
+    const char *null_kind;                  /* not NULL: records that have null at `null_node` (no object) are no row change but of this kind. Static */
+    uint32_t null_node;
+    void *owned;                            /* of the format; freed with the binding */
     uint32_t order[SW_ORDER_FIELD_COUNT_MAX];
     bool csv;                               /* fields of CSV: their kinds say nothing of their types */
     struct sw_state_binding *state;         /* of the format state: what its records have and others do not */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "model/value_any.h"
 #include "model/varint.h"
 
 enum sw_record_flag {
@@ -24,6 +25,10 @@ enum sw_record_flag {
 /* The role of a record that follows from another one (the removal of the old key where a key changes, a truncate seen by a key): it is folded as
  * an event is, and counted nowhere, since the record that was read is. */
 #define SW_RECORD_ROLE_FOLLOWING 3
+
+/* An identity is a list of values in their tagged form. One that begins with `true` names the event among those of its key and position only, so
+ * that nothing has to be held against the identities of other keys. */
+static inline bool sw_identity_in_key(struct sw_bytes identity) { return identity.len && identity.at[0] == SW_ANY_TRUE; }
 
 /* A record taken apart. Views point into the bytes. */
 struct sw_record {

@@ -170,6 +170,7 @@ static bool add_counts(struct sw_run *run, const struct sw_fold_worker *worker)
     to->states += from->states;
     to->tombstones += from->tombstones;
     to->duplicate_deliveries += from->duplicate_deliveries;
+    to->duplicates_in_key += from->duplicates_in_key;
     to->reused_duplicates += from->reused_duplicates;
     to->repeated_records += from->repeated_records;
     to->unpositioned_reads += from->unpositioned_reads;
@@ -255,7 +256,7 @@ enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error)
     atomic_store(&run->next_partition, 0);
     workers = (struct sw_workers){run->report.threads, fold_partitions, sw_run_watch, sw_run_cancel, run};
     code = sw_workers_run(&workers, error);
-    uint64_t repeats = run->counts.duplicate_deliveries;
+    uint64_t repeats = run->counts.duplicate_deliveries - run->counts.duplicates_in_key; /* of those that have entries */
     run->counts.duplicate_deliveries += run->truncate_repeats;
     if (code == SW_OK && repeats != scan.repeats)
         return sw_fail(error, SW_ERR_INTERNAL, "two hashes of 64 bits collided (%llu repeats by hash, %llu by content): run it again, it takes another seed",
