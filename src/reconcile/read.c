@@ -291,8 +291,8 @@ static enum sw_code take_expanded(struct reader *reader, const struct sw_json_te
         struct sw_record_place row_place = *place;
         row_place.record = at;
         const uint8_t *after = sw_json_read(&rows, &reader->json, at, end);
-        if (!after)
-            return sw_fail(reader->error, SW_ERR_INTERNAL, "the format %s turned a record into what is no JSON: %s", reader->role->format->name, reader->json.problem.text);
+        if (!after) /* two columns of one name, say */
+            return add_bad(reader, place, false, "format", reader->json.problem.text, bytes);
         code = bind_and_take(reader, rows, &row_place, bytes);
         reader->input_records += row != 0; /* each row of a record counts as one */
         at = after < end ? after + 1 : end;
@@ -580,12 +580,22 @@ static void reader_free(struct reader *reader)
     sw_free(reader->kinds);
 }
 
+static bool is_read_now(const struct sw_reading *reading, int role) { return reading->roles[role].source && reading->roles[role].format->types == reading->typed; }
+
+bool sw_read_has_roles(const struct sw_reading *reading)
+{
+    bool some = false;
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        some |= is_read_now(reading, role);
+    return some;
+}
+
 enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct sw_error *error)
 {
     struct sw_block block = {0};
     enum sw_code code = SW_OK;
     for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++) {
-        if (!reading->roles[role].source)
+        if (!is_read_now(reading, role))
             continue;
         atomic_store(&reading->phase, role);
         struct reader reader;
@@ -659,6 +669,7 @@ void sw_reading_free(struct sw_reading *reading)
     sw_buffer_free(&reading->truncates);
     sw_buffer_free(&reading->truncate_spans);
     pthread_mutex_destroy(&reading->lock);
+    sw_format_notes_free(&reading->notes);
 }
 
 /* The header of a CSV input as a template: one node a column, as a flat JSON object would have. */
