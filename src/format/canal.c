@@ -312,6 +312,7 @@ const struct sw_format sw_format_canal = {
                "one key in several messages of one transaction cannot be told apart by it), or by `es`, which is weak. Entries carry file and offset (order mysql). An entry whose storeValue is protobuf bytes is a bad record. "
                "Source: alibaba/canal, FlatMessage.java, MQMessageUtils.java, EntryProtocol.proto.",
     .order_places = places,
+    .types = true,
     .depth = depth,
     .recognise = recognise,
     .select = select_row,

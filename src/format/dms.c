@@ -87,7 +87,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
 static const struct sw_order_place places[] = {
     {"timestamp", "time", "metadata.commit-timestamp"}, {"timestamp", "time", "metadata.timestamp"}, {NULL, NULL, NULL}};
 
-static const char *const limits[] = {
+static const char *const remarks[] = {
     "DMS leaves out columns that are NULL or empty unless IncludeNullAndEmpty is set: without `absent: null` such a column is unknown here", NULL};
 
 const struct sw_format sw_format_dms = {
@@ -97,7 +97,7 @@ const struct sw_format sw_format_dms = {
                "update comes from `before-image`, where that is switched on; without it a change of key cannot be seen. The table is schema-name.table-name. No identity. A record carries no position that "
                "compares (the shape of stream-position depends on the source): take the Kafka offset (format kcat, order kafka), or order timestamp, which is weak. Columns that are NULL are left out unless "
                "IncludeNullAndEmpty is set: absent: null says so. Source: AWS DMS user guide, Using Apache Kafka as a target.",
-    .limits = limits,
+    .remarks = remarks,
     .order_places = places,
     .depth = depth,
     .recognise = recognise,

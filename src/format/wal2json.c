@@ -205,10 +205,10 @@ static void select_row(struct sw_selectors *out, const struct sw_bind_context *c
 
 /* What PostgreSQL's type of a column says of its values as wal2json writes them. Types that are not here are read as they stand. */
 static const struct { const char *name; struct sw_type type; } known_types[] = {
-    {"smallint", {.kind = SW_TYPE_INT16, .precision = -1}},
-    {"integer", {.kind = SW_TYPE_INT32, .precision = -1}},
-    {"bigint", {.kind = SW_TYPE_INT64, .precision = -1}},
-    {"oid", {.kind = SW_TYPE_UINT32, .precision = -1}},
+    {"smallint", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"integer", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"bigint", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"oid", {.kind = SW_TYPE_INTEGER, .precision = -1}},
     {"real", {.kind = SW_TYPE_FLOAT32, .precision = -1}},
     {"double precision", {.kind = SW_TYPE_FLOAT64, .precision = -1}},
     {"numeric", {.kind = SW_TYPE_DECIMAL, .precision = -1}},
@@ -299,7 +299,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
 static const struct sw_order_place places[] = {
     {"postgres", "lsn", "lsn"}, {"postgres", "commit_lsn", "commit_lsn"}, {"postgres", "ordinal", "ordinal"}, {"timestamp", "time", "timestamp"}, {NULL, NULL, NULL}};
 
-static const char *const limits[] = {
+static const char *const remarks[] = {
     "wal2json writes NaN and infinities of numeric and float columns as null (unless numeric-data-types-as-string is set): a null in such a column may stand for one of them", NULL};
 
 const struct sw_format sw_format_wal2json = {
@@ -310,8 +310,9 @@ const struct sw_format sw_format_wal2json = {
                "I and U write, D deletes the identity, T truncates; messages, and the marks of begin and commit, are counted. The columns' types become column types. An update's columns that are not there are "
                "unchanged (TOAST): they keep what they were. A key that differs between identity and columns is a change of key. The table is schema.table. No identity: several rows may share an LSN. "
                "Rows between a B and a C that never comes are of an open transaction. Source: eulerto/wal2json, README.md, wal2json.c, expected/.",
-    .limits = limits,
+    .remarks = remarks,
     .order_places = places,
+    .types = true,
     .depth = depth,
     .recognise = recognise,
     .select = select_row,
