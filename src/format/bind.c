@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "format/envelope.h"
 #include "text/json_value.h"
 
 void sw_bind_begin(struct sw_binding *out)
@@ -236,12 +237,18 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
     return SW_OK;
 }
 
+/* Of the envelope that a record may have come in. */
+static const struct sw_order_place envelope_places[] = {
+    {"kafka", "offset", SW_ENVELOPE ".offset"}, {"kafka", "partition", SW_ENVELOPE ".partition"}, {"kafka", "topic", SW_ENVELOPE ".topic"}, {NULL, NULL, NULL}};
+
 enum sw_code sw_bind_column(struct sw_bound_column **bound, struct sw_bound_image *image, const struct sw_binder *binder, uint32_t node, const struct sw_type *type)
 {
     struct sw_bytes name = sw_bind_renamed(binder, sw_json_node_name(binder->template, node));
     uint32_t key = sw_bind_key_index(binder, name);
     if (bound)
         *bound = NULL;
+    if (sw_bytes_is(name, SW_ENVELOPE))
+        return SW_OK;
     if (key != UINT32_MAX) {
         if (image->key[key] != SW_JSON_NO_NODE)
             sw_bind_problem(binder->out, "rename", "two members of the record are the key column %.*s after renaming", (int)name.len, (const char *)name.at);
@@ -291,6 +298,15 @@ enum sw_code sw_bind_image_end(struct sw_bound_image *image, const struct sw_bin
     return SW_OK;
 }
 
+static uint32_t place_of(const struct sw_binder *binder, const struct sw_order_place *places, const char *field)
+{
+    uint32_t node = SW_JSON_NO_NODE;
+    for (; places && places->policy && node == SW_JSON_NO_NODE; places++)
+        if (strcmp(places->policy, binder->context->order->name) == 0 && strcmp(places->field, field) == 0)
+            node = sw_bind_node(binder->template, 0, places->path);
+    return node;
+}
+
 void sw_bind_order(const struct sw_binder *binder, const struct sw_order_place *places)
 {
     const struct sw_bind_context *context = binder->context;
@@ -298,10 +314,9 @@ void sw_bind_order(const struct sw_binder *binder, const struct sw_order_place *
     const struct sw_layout *layout = &mapping->layout[context->role];
     for (size_t i = 0; context->order && i < context->order->field_count; i++) {
         const char *field = context->order->fields[i].name;
-        binder->out->order[i] = SW_JSON_NO_NODE;
-        for (const struct sw_order_place *place = places; place && place->policy; place++)
-            if (strcmp(place->policy, context->order->name) == 0 && strcmp(place->field, field) == 0 && binder->out->order[i] == SW_JSON_NO_NODE)
-                binder->out->order[i] = sw_bind_node(binder->template, 0, place->path);
+        binder->out->order[i] = place_of(binder, envelope_places, field);
+        if (binder->out->order[i] == SW_JSON_NO_NODE)
+            binder->out->order[i] = place_of(binder, places, field);
         for (size_t j = 0; j < mapping->order_field_count; j++)
             if (layout->order[j].step_count && (strcmp(field, mapping->order_field_names[j]) == 0 ||
                                                 (context->order->field_count == 1 && strcmp("version", mapping->order_field_names[j]) == 0)))

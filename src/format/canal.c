@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "format/bind.h"
+#include "format/envelope.h"
 #include "text/json_walk.h"
 
 /* What a message is turned into, one line a row: {"type":"UPDATE","database":…,"table":…,"ts":…,"es":…,"gtid":…,"file":…,"pos":…,"row":N,"types":{…},
@@ -46,6 +47,7 @@ static void add_head(struct sw_buffer *out, const struct sw_example *example)
 {
     sw_buffer_add_text(out, "{\"type\":");
     sw_json_walk_write(out, top(example, "type"));
+    add_member(out, SW_ENVELOPE, top(example, SW_ENVELOPE));
     add_member(out, "database", top(example, "database"));
     add_member(out, "table", top(example, "table"));
     add_member(out, "ts", top(example, "ts"));
@@ -136,13 +138,14 @@ static void add_column_types(struct sw_buffer *out, struct sw_token columns)
         sw_buffer_add_byte(out, '}');
 }
 
-static void add_entry_head(struct sw_buffer *out, struct sw_token header, struct sw_token type)
+static void add_entry_head(struct sw_buffer *out, const struct sw_example *example, struct sw_token header, struct sw_token type)
 {
     sw_buffer_add_text(out, "{\"type\":");
     if (type.kind == SW_TOKEN_TEXT)
         sw_json_walk_write(out, type);
     else
         sw_buffer_add_text(out, "\"\"");
+    add_member(out, SW_ENVELOPE, top(example, SW_ENVELOPE));
     add_member(out, "database", member(header, "schemaName"));
     add_member(out, "table", member(header, "tableName"));
     add_member(out, "es", member(header, "executeTime"));
@@ -159,7 +162,7 @@ static bool expand_entry(struct sw_buffer *out, const struct sw_example *example
         change = top(example, "storeValue");
     bool rows = kind.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(kind.at, kind.len), "ROWDATA");
     if (!rows) {
-        add_entry_head(out, header, kind);
+        add_entry_head(out, example, header, kind);
         sw_buffer_add_text(out, "}\n");
         return true;
     }
@@ -171,14 +174,14 @@ static bool expand_entry(struct sw_buffer *out, const struct sw_example *example
     unsigned place = 0;
     struct sw_token datas = member(change, "rowDatas");
     if (count_of(datas) == 0) {
-        add_entry_head(out, header, type);
+        add_entry_head(out, example, header, type);
         sw_buffer_add_text(out, "}\n");
         return true;
     }
     for (struct sw_json_walk walk = sw_json_walk_begin(datas); sw_json_walk_element(&row, &walk); place++) {
         struct sw_token before = member(row, "beforeColumns"), after = member(row, "afterColumns");
         bool deletes = count_of(after) == 0;
-        add_entry_head(out, header, type);
+        add_entry_head(out, example, header, type);
         sw_buffer_printf(out, ",\"row\":%u", place);
         add_column_types(out, deletes ? before : after);
         if (!add_columns(out, "data", deletes ? before : after, problem) || (!deletes && !add_columns(out, "old", before, problem)))

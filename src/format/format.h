@@ -167,6 +167,8 @@ struct sw_format {
     /* Turns one record into none, one or several of a shape that bind knows, as JSON lines appended to `out` (for formats that hold columns in arrays,
      * or many rows in one record). NULL: records are bound as they are. False: `problem` says what is wrong with the record. */
     bool (*expand)(struct sw_buffer *out, const struct sw_example *example, char problem[256]);
+    /* The format of a record that this one only wraps; may be this one itself. NULL: records are no wrappers. */
+    const struct sw_format *(*inner)(const struct sw_example *example);
     /* Fills a zeroed binding. `example` is the first record that needs it: its tokens may be read at the selectors only. SW_OK also for templates whose records are bad: the binding says why. Else SW_ERR_MEMORY or SW_ERR_LIMIT. */
     enum sw_code (*bind)(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error);
     /* Encodes a record (an enum sw_encode_status), where a binding alone does not say how. NULL: sw_encode does it. */
@@ -174,7 +176,7 @@ struct sw_format {
                   const struct sw_record_place *place);
 };
 
-extern const struct sw_format sw_format_plain, sw_format_maxwell, sw_format_wal2json, sw_format_canal, sw_format_dms, sw_format_bigquery, sw_format_state;
+extern const struct sw_format sw_format_plain, sw_format_maxwell, sw_format_wal2json, sw_format_canal, sw_format_kcat, sw_format_dms, sw_format_bigquery, sw_format_state;
 
 /* All formats, NULL-terminated; and by name, or NULL. */
 const struct sw_format *const *sw_formats(void);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "format/bind.h"
+#include "format/envelope.h"
 #include "text/json_walk.h"
 
 /* What a record is turned into, one line a row; every member but `action` may be absent:
@@ -133,6 +134,7 @@ static bool expand_line(struct sw_buffer *out, const struct sw_example *example,
     const struct columns columns = {top(example, "columns"), absent, absent, absent}, identity = {top(example, "identity"), absent, absent, absent};
     sw_buffer_add_text(out, "{\"action\":");
     sw_json_walk_write(out, action);
+    add_member(out, SW_ENVELOPE, top(example, SW_ENVELOPE));
     add_member(out, "xid", top(example, "xid"));
     add_member(out, "lsn", top(example, "lsn"));
     add_member(out, "timestamp", top(example, "timestamp"));
@@ -161,6 +163,7 @@ static bool expand_transaction(struct sw_buffer *out, const struct sw_example *e
             sw_json_walk_write(out, kind); /* the operation's own check refuses it */
         else
             return snprintf(problem, 256, "an item of 'change' has no kind"), false;
+        add_member(out, SW_ENVELOPE, top(example, SW_ENVELOPE));
         add_member(out, "xid", top(example, "xid"));
         add_member(out, "commit_lsn", top(example, "nextlsn"));
         sw_buffer_printf(out, ",\"ordinal\":%u", ordinal);

@@ -43,45 +43,53 @@ enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *inpu
     return code;
 }
 
+#define EXPANSIONS_MAX 2 /* a record in an envelope, and its rows */
+
 struct learner {
-    const struct sw_format *format;
     struct sw_bind_context context;
-    struct sw_json_reader rows;     /* of what records are expanded to */
-    struct sw_buffer expanded;
+    const struct sw_format *format;
+    struct sw_json_reader rows[EXPANSIONS_MAX]; /* of what records are expanded to */
+    struct sw_buffer expanded[EXPANSIONS_MAX];
 };
 
-static enum sw_code bind(struct learner *learner, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
+static enum sw_code learn_from(struct learner *learner, unsigned level, const struct sw_format *format, struct sw_json_template *template,
+                               const struct sw_example *example, struct sw_error *error)
 {
-    struct sw_binding_set *set = template->binding;
-    struct sw_binding *binding = sw_binding_find(&set, learner->format, &learner->context, example, error);
-    template->binding = set;
-    return binding ? SW_OK : error->code;
+    char problem[256];
+    if (!format->expand || level == EXPANSIONS_MAX) {
+        struct sw_binding_set *set = template->binding;
+        struct sw_binding *binding = sw_binding_find(&set, format, &learner->context, example, error);
+        template->binding = set;
+        return binding ? SW_OK : error->code;
+    }
+    struct sw_buffer *expanded = &learner->expanded[level];
+    struct sw_json_reader *json = &learner->rows[level];
+    expanded->len = 0;
+    if (!format->expand(expanded, example, problem))
+        return SW_OK; /* judged when it is read */
+    size_t len = expanded->len;
+    if (expanded->failed || !sw_buffer_reserve(expanded, SW_BLOCK_PADDING))
+        return sw_fail_memory(error, "an expanded record", len);
+    memset(expanded->at + len, 0, SW_BLOCK_PADDING);
+    const uint8_t *at = expanded->at, *end = at + len;
+    enum sw_code code = SW_OK;
+    while (at < end && code == SW_OK) {
+        struct sw_json_template *rows;
+        const uint8_t *after = sw_json_read(&rows, json, at, end);
+        if (!after)
+            break;
+        const struct sw_example row = {rows, json->tokens, at};
+        const struct sw_format *row_format = format->inner ? format->inner(&row) : format;
+        code = learn_from(learner, row_format == format ? EXPANSIONS_MAX : level + 1, row_format, rows, &row, error);
+        at = after < end ? after + 1 : end;
+    }
+    return code;
 }
 
 static enum sw_code learn(void *ctx, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
 {
     struct learner *learner = ctx;
-    char problem[256];
-    if (!learner->format->expand)
-        return bind(learner, template, example, error);
-    learner->expanded.len = 0;
-    if (!learner->format->expand(&learner->expanded, example, problem))
-        return SW_OK; /* judged when it is read */
-    size_t len = learner->expanded.len;
-    if (!sw_buffer_reserve(&learner->expanded, SW_BLOCK_PADDING) || learner->expanded.failed)
-        return sw_fail_memory(error, "an expanded record", len);
-    memset(learner->expanded.at + len, 0, SW_BLOCK_PADDING);
-    const uint8_t *at = learner->expanded.at, *end = at + len;
-    enum sw_code code = SW_OK;
-    while (at < end && code == SW_OK) {
-        struct sw_json_template *rows;
-        const uint8_t *after = sw_json_read(&rows, &learner->rows, at, end);
-        if (!after)
-            break;
-        code = bind(learner, rows, &(struct sw_example){rows, learner->rows.tokens, at}, error);
-        at = after < end ? after + 1 : end;
-    }
-    return code;
+    return learn_from(learner, 0, learner->format, template, example, error);
 }
 
 static enum sw_code learn_role(struct sw_run *run, enum sw_role role, struct sw_learned_key *learned, struct sw_error *error)
@@ -95,15 +103,18 @@ static enum sw_code learn_role(struct sw_run *run, enum sw_role role, struct sw_
     learner.context.schema = scratch;
     learner.context.notes = NULL;
     learner.context.learned = learned;
-    sw_json_reader_init(&learner.rows, run->reading.kernel, depth, drop_bindings);
+    for (unsigned i = 0; i < EXPANSIONS_MAX; i++)
+        sw_json_reader_init(&learner.rows[i], run->reading.kernel, depth, drop_bindings);
     enum sw_code code = SW_OK;
     for (uint32_t i = 0; i < sw_source_input_count(from->source) && code == SW_OK; i++) {
         const struct sw_input *input = sw_source_input(from->source, i);
         if (input->framing != SW_FRAMING_CSV)
             code = sw_run_look_at_head(run, input, depth, learn, &learner, error);
     }
-    sw_json_reader_free(&learner.rows);
-    sw_buffer_free(&learner.expanded);
+    for (unsigned i = 0; i < EXPANSIONS_MAX; i++) {
+        sw_json_reader_free(&learner.rows[i]);
+        sw_buffer_free(&learner.expanded[i]);
+    }
     sw_schema_free(&scratch);
     return code;
 }
