@@ -64,7 +64,6 @@ void *sw_pages_alloc(size_t size)
     void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED)
         return NULL;
-    (void)madvise(pages, size, MADV_HUGEPAGE);
     return pages;
 }
 

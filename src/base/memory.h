@@ -21,7 +21,8 @@ char *sw_strndup(const char *text, size_t len);
 char *sw_strdup(const char *text);
 void sw_free(void *memory);
 
-/* Pages straight from the kernel, for blocks of a megabyte and more; huge pages where the kernel gives them.
+/* Pages straight from the kernel, for blocks of a megabyte and more. Ordinary pages: huge ones are cleared in one go when they are first touched,
+ * which cost more than it saved wherever it was measured (docs/performance.md).
  * `size` must be the same in both calls. NULL when they cannot be had. */
 void *sw_pages_alloc(size_t size);
 void sw_pages_free(void *pages, size_t size);

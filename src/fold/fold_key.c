@@ -3,21 +3,9 @@
 
 #include "base/memory.h"
 #include "fold/carry.h"
-#include "fold/fold.h"
 #include "fold/identity.h"
 #include "fold/key_order.h"
-
-struct sw_fold_worker {
-    const struct sw_fold_rules *rules;
-    struct sw_fold_sink sink;
-    struct sw_fold_counts counts;
-    struct sw_fold_table_counts *tables;
-    uint32_t table_capacity, table_count;
-    struct sw_comparison comparison;
-    struct sw_carry carry, carry_later;       /* of the state, and of one beyond the cut */
-    const struct sw_record **distinct;        /* one record for each distinct content of each version */
-    size_t distinct_capacity;
-};
+#include "fold/worker.h"
 
 /* One key while it is folded: its records in order, and what was decided. */
 struct fold {
@@ -655,6 +643,8 @@ static enum sw_code block_unreadable(struct fold *fold, size_t count, struct sw_
 enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, const struct sw_fold_unlisted *unlisted, struct sw_error *error)
 {
     const struct sw_fold_rules *rules = worker->rules;
+    if (!unlisted && sw_fold_usual_key(worker, records, count))
+        return SW_OK;
     struct fold fold = {.worker = worker, .rules = rules, .evidence = records};
     if (unlisted)
         fold.unlisted = *unlisted;

@@ -20,16 +20,22 @@ struct chunk {
     bool large;          /* its memory is its own, not part of a slab */
 };
 
+/* What every append touches, kept apart and small. */
+struct open_chunk {
+    uint8_t *at;         /* the next free byte of the chunk being filled; NULL: none is open */
+    uint32_t left;       /* bytes free in it */
+    uint32_t entries;    /* of the whole partition */
+};
+
 struct partition {
-    uint8_t *open;       /* the chunk being filled */
-    uint32_t open_len;
     uint32_t chunk_count, chunk_capacity, first_in_memory;
     struct chunk *chunks;
-    uint64_t bytes, entries;
+    uint64_t bytes;      /* in full chunks */
 };
 
 struct sw_partition_writer {
     struct sw_partition_store *store;
+    struct open_chunk *open;
     struct partition *partitions;
     uint8_t **free_chunks;
     uint32_t free_count, free_capacity;
@@ -67,7 +73,8 @@ enum sw_code sw_partition_store_new(struct sw_partition_store **out, const struc
     for (uint32_t i = 0; complete && i < options->writers; i++) {
         store->writers[i].store = store;
         store->writers[i].partitions = sw_calloc(options->partitions, sizeof *store->writers[i].partitions);
-        complete = store->writers[i].partitions != NULL;
+        store->writers[i].open = sw_calloc(options->partitions, sizeof *store->writers[i].open);
+        complete = store->writers[i].partitions && store->writers[i].open;
     }
     if (!complete) {
         sw_partition_store_free(&store);
@@ -87,9 +94,7 @@ static void drop_chunks(struct sw_partition_store *store, struct partition *part
     sw_free(partition->chunks);
     partition->chunks = NULL;
     partition->chunk_count = partition->chunk_capacity = 0;
-    partition->bytes = partition->entries = 0;
-    partition->open = NULL;
-    partition->open_len = 0;
+    partition->bytes = 0;
 }
 
 void sw_partition_store_free(struct sw_partition_store **pointer)
@@ -108,6 +113,7 @@ void sw_partition_store_free(struct sw_partition_store **pointer)
         sw_free(writer->slabs);
         sw_free(writer->free_chunks);
         sw_free(writer->partitions);
+        sw_free(writer->open);
         sw_buffer_free(&writer->packed);
     }
     sw_free(store->writers);
@@ -262,29 +268,47 @@ static uint8_t *append_large(struct sw_partition_writer *writer, struct partitio
         return NULL;
     }
     partition->bytes += total;
-    partition->entries++;
     return sw_varint_put(memory, len);
+}
+
+static uint32_t open_len(const struct sw_partition_store *store, const struct open_chunk *open)
+{
+    return open->at ? (uint32_t)store->chunk_bytes - open->left : 0;
+}
+
+/* Puts the open chunk away as a full one and opens another. */
+static bool next_chunk(struct sw_partition_writer *writer, uint32_t index, struct sw_error *error)
+{
+    struct sw_partition_store *store = writer->store;
+    struct open_chunk *open = &writer->open[index];
+    struct partition *partition = &writer->partitions[index];
+    if (open->at) {
+        uint32_t len = open_len(store, open);
+        if (add_chunk(partition, (struct chunk){.at = open->at - len, .len = len}, error) < 0)
+            return false;
+        partition->bytes += len;
+        open->at = NULL;
+    }
+    open->at = take_chunk(writer, error);
+    open->left = (uint32_t)store->chunk_bytes;
+    return open->at != NULL;
 }
 
 uint8_t *sw_partition_append(struct sw_partition_writer *writer, uint32_t index, size_t len, struct sw_error *error)
 {
-    struct partition *partition = &writer->partitions[index];
+    struct open_chunk *open = &writer->open[index];
     size_t total = sw_varint_size(len) + len;
-    if (total > writer->store->chunk_bytes)
-        return append_large(writer, partition, len, error);
-    if (!partition->open || partition->open_len + total > writer->store->chunk_bytes) {
-        if (partition->open && add_chunk(partition, (struct chunk){.at = partition->open, .len = partition->open_len}, error) < 0)
-            return NULL;
-        partition->open = NULL;
-        partition->open_len = 0;
-        partition->open = take_chunk(writer, error);
-        if (!partition->open)
-            return NULL;
+    if (total > writer->store->chunk_bytes) {
+        uint8_t *large = append_large(writer, &writer->partitions[index], len, error);
+        open->entries += large != NULL;
+        return large;
     }
-    uint8_t *to = partition->open + partition->open_len;
-    partition->open_len += (uint32_t)total;
-    partition->bytes += total;
-    partition->entries++;
+    if ((!open->at || total > open->left) && !next_chunk(writer, index, error))
+        return NULL;
+    uint8_t *to = open->at;
+    open->at += total;
+    open->left -= (uint32_t)total;
+    open->entries++;
     return sw_varint_put(to, len);
 }
 
@@ -292,7 +316,7 @@ uint64_t sw_partition_bytes(const struct sw_partition_store *store, uint32_t par
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < store->options.writers; i++)
-        bytes += store->writers[i].partitions[partition].bytes;
+        bytes += store->writers[i].partitions[partition].bytes + open_len(store, &store->writers[i].open[partition]);
     return bytes;
 }
 
@@ -300,7 +324,7 @@ uint64_t sw_partition_entries(const struct sw_partition_store *store, uint32_t p
 {
     uint64_t entries = 0;
     for (uint32_t i = 0; i < store->options.writers; i++)
-        entries += store->writers[i].partitions[partition].entries;
+        entries += store->writers[i].open[partition].entries;
     return entries;
 }
 
@@ -369,8 +393,10 @@ enum sw_code sw_partition_each(struct sw_partition_load *room, struct sw_partiti
             if (code == SW_OK)
                 code = take(sw_bytes_of(at, chunk->len), ctx, error);
         }
-        if (partition->open_len && code == SW_OK)
-            code = take(sw_bytes_of(partition->open, partition->open_len), ctx, error);
+        const struct open_chunk *open = &store->writers[w].open[index];
+        uint32_t len = open_len(store, open);
+        if (len && code == SW_OK)
+            code = take(sw_bytes_of(open->at - len, len), ctx, error);
     }
     return code;
 }
@@ -403,8 +429,10 @@ enum sw_code sw_partition_load(struct sw_partition_load *out, struct sw_partitio
             if (code < 0)
                 return code;
         }
-        if (partition->open_len) {
-            enum sw_code code = add_run(out, sw_bytes_of(partition->open, partition->open_len), error);
+        const struct open_chunk *open = &store->writers[w].open[index];
+        uint32_t len = open_len(store, open);
+        if (len) {
+            enum sw_code code = add_run(out, sw_bytes_of(open->at - len, len), error);
             if (code < 0)
                 return code;
         }
@@ -422,6 +450,8 @@ void sw_partition_load_free(struct sw_partition_load *load)
 
 void sw_partition_drop(struct sw_partition_store *store, uint32_t index)
 {
-    for (uint32_t w = 0; w < store->options.writers; w++)
+    for (uint32_t w = 0; w < store->options.writers; w++) {
         drop_chunks(store, &store->writers[w].partitions[index]);
+        store->writers[w].open[index] = (struct open_chunk){0};
+    }
 }

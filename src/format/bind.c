@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "format/envelope.h"
 #include "text/json_value.h"
 
 void sw_bind_begin(struct sw_binding *out)
@@ -29,7 +30,7 @@ void sw_bind_problem(struct sw_binding *out, const char *reason, const char *for
     out->problem_reason = reason;
 }
 
-static uint32_t child_of(const struct sw_json_template *template, uint32_t node, struct sw_bytes name)
+uint32_t sw_bind_child(const struct sw_json_template *template, uint32_t node, struct sw_bytes name)
 {
     if (!template->nodes[node].object)
         return SW_JSON_NO_NODE;
@@ -43,7 +44,7 @@ uint32_t sw_bind_node(const struct sw_json_template *template, uint32_t node, co
 {
     while (*path && node != SW_JSON_NO_NODE) {
         size_t len = strcspn(path, ".");
-        node = child_of(template, node, sw_bytes_of(path, len));
+        node = sw_bind_child(template, node, sw_bytes_of(path, len));
         path += path[len] ? len + 1 : len;
     }
     return node;
@@ -55,7 +56,7 @@ uint32_t sw_bind_path(const struct sw_json_template *template, const struct sw_p
         return SW_JSON_NO_NODE;
     uint32_t node = 0;
     for (size_t i = 0; i < path->step_count && node != SW_JSON_NO_NODE; i++)
-        node = child_of(template, node, sw_bytes_text(path->steps[i]));
+        node = sw_bind_child(template, node, sw_bytes_text(path->steps[i]));
     return node;
 }
 
@@ -78,6 +79,68 @@ bool sw_bind_text(struct sw_buffer *out, const struct sw_example *example, uint3
     return !out->failed;
 }
 
+/* Keeps the list sorted, so that what is printed does not depend on which thread came first. */
+static bool note(char ***list, uint32_t *count, const char *text)
+{
+    uint32_t at = 0;
+    while (at < *count && strcmp((*list)[at], text) < 0)
+        at++;
+    if (at < *count && strcmp((*list)[at], text) == 0)
+        return true;
+    char **grown = sw_realloc_array(*list, *count + 1, sizeof *grown);
+    char *copy = sw_strdup(text);
+    if (grown)
+        *list = grown;
+    if (!grown || !copy) {
+        sw_free(copy);
+        return false;
+    }
+    memmove(&grown[at + 1], &grown[at], (*count - at) * sizeof *grown);
+    grown[at] = copy;
+    ++*count;
+    return true;
+}
+
+enum sw_code sw_bind_assume(const struct sw_binder *binder, const char *format, ...)
+{
+    struct sw_format_notes *notes = binder->context->notes;
+    if (!notes)
+        return SW_OK;
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    pthread_mutex_lock(&notes->lock);
+    bool kept = note(&notes->assumed, &notes->assumed_count, text);
+    pthread_mutex_unlock(&notes->lock);
+    return kept ? SW_OK : sw_fail_memory(binder->error, "the report", strlen(text));
+}
+
+static enum sw_code note_table(const struct sw_binder *binder, struct sw_bytes full)
+{
+    struct sw_format_notes *notes = binder->context->notes;
+    if (!notes)
+        return SW_OK;
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)(full.len < 200 ? full.len : 200), full.len ? (const char *)full.at : "");
+    pthread_mutex_lock(&notes->lock);
+    bool kept = note(&notes->tables, &notes->table_count, name);
+    pthread_mutex_unlock(&notes->lock);
+    return kept ? SW_OK : sw_fail_memory(binder->error, "names of tables", full.len);
+}
+
+void sw_format_notes_free(struct sw_format_notes *notes)
+{
+    for (uint32_t i = 0; i < notes->assumed_count; i++)
+        sw_free(notes->assumed[i]);
+    for (uint32_t i = 0; i < notes->table_count; i++)
+        sw_free(notes->tables[i]);
+    sw_free(notes->assumed);
+    sw_free(notes->tables);
+    pthread_mutex_destroy(&notes->lock);
+}
+
 enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
 {
     const struct sw_bind_context *context = binder->context;
@@ -88,7 +151,20 @@ enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
                          memcmp(full.at + full.len - declared.len, declared.at, declared.len) == 0;
         binder->out->other_table = !last_part && !sw_bytes_equal(full, declared);
         name = declared;
+    } else if (context->one_table) {
+        enum sw_code code = note_table(binder, full);
+        if (code < 0)
+            return code;
+        name = (struct sw_bytes){0};
     }
+    binder->out->table = sw_schema_table(context->schema, name, context->keys, context->key_count);
+    return binder->out->table ? SW_OK : sw_fail(binder->error, SW_ERR_LIMIT, "more than %u tables in one run, or memory ran out", SW_SCHEMA_TABLES_MAX);
+}
+
+enum sw_code sw_bind_no_table(const struct sw_binder *binder)
+{
+    const struct sw_bind_context *context = binder->context;
+    struct sw_bytes name = context->mapping->table ? sw_bytes_text(context->mapping->table) : (struct sw_bytes){0};
     binder->out->table = sw_schema_table(context->schema, name, context->keys, context->key_count);
     return binder->out->table ? SW_OK : sw_fail(binder->error, SW_ERR_LIMIT, "more than %u tables in one run, or memory ran out", SW_SCHEMA_TABLES_MAX);
 }
@@ -135,6 +211,18 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
     const struct sw_column *column = sw_schema_column(context->schema, binder->out->table->id, name, declared ? &rule->type : type ? type : &any, declared, false);
     if (!column)
         return sw_fail(binder->error, SW_ERR_LIMIT, "more than %u columns in one run, or memory ran out: is the value column really an object of columns? --type COLUMN=json keeps it as one", SW_SCHEMA_COLUMNS_MAX);
+    if (!declared && type && !sw_type_equal(&column->type, type)) {
+        struct sw_buffer text = {0};
+        sw_type_print(&text, type);
+        if (column->type.kind != SW_TYPE_ANY) {
+            sw_buffer_add_text(&text, " and ");
+            sw_type_print(&text, &column->type);
+        }
+        enum sw_code code = sw_fail(binder->error, SW_ERR_USAGE, "the records say of the column %.*s that it is %.*s, and others of it do not: declare which it is, --type %.*s=TYPE",
+                                    (int)name.len, (const char *)name.at, (int)text.len, (const char *)text.at, (int)name.len, (const char *)name.at);
+        sw_buffer_free(&text);
+        return code;
+    }
     if ((image->column_count & (image->column_count - 1)) == 0) {
         uint32_t capacity = image->column_count ? image->column_count * 2 : 4;
         struct sw_bound_column *columns = sw_realloc_array(image->columns, capacity, sizeof *columns);
@@ -149,16 +237,28 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
     return SW_OK;
 }
 
+/* Of the envelope that a record may have come in. */
+static const struct sw_order_place envelope_places[] = {
+    {"kafka", "offset", SW_ENVELOPE ".offset"}, {"kafka", "partition", SW_ENVELOPE ".partition"}, {"kafka", "topic", SW_ENVELOPE ".topic"}, {NULL, NULL, NULL}};
+
 enum sw_code sw_bind_column(struct sw_bound_column **bound, struct sw_bound_image *image, const struct sw_binder *binder, uint32_t node, const struct sw_type *type)
 {
     struct sw_bytes name = sw_bind_renamed(binder, sw_json_node_name(binder->template, node));
     uint32_t key = sw_bind_key_index(binder, name);
     if (bound)
         *bound = NULL;
+    if (sw_bytes_is(name, SW_ENVELOPE))
+        return SW_OK;
     if (key != UINT32_MAX) {
         if (image->key[key] != SW_JSON_NO_NODE)
             sw_bind_problem(binder->out, "rename", "two members of the record are the key column %.*s after renaming", (int)name.len, (const char *)name.at);
         image->key[key] = node;
+        struct sw_learned_key *learned = binder->context->learned ? &binder->context->learned[key] : NULL;
+        if (learned && type) {
+            learned->contradicted |= learned->known && !sw_type_equal(&learned->type, type);
+            learned->type = *type;
+            learned->known = true;
+        }
         return SW_OK;
     }
     return sw_bind_column_as(bound, image, binder, node, name, name, type);
@@ -198,6 +298,15 @@ enum sw_code sw_bind_image_end(struct sw_bound_image *image, const struct sw_bin
     return SW_OK;
 }
 
+static uint32_t place_of(const struct sw_binder *binder, const struct sw_order_place *places, const char *field)
+{
+    uint32_t node = SW_JSON_NO_NODE;
+    for (; places && places->policy && node == SW_JSON_NO_NODE; places++)
+        if (strcmp(places->policy, binder->context->order->name) == 0 && strcmp(places->field, field) == 0)
+            node = sw_bind_node(binder->template, 0, places->path);
+    return node;
+}
+
 void sw_bind_order(const struct sw_binder *binder, const struct sw_order_place *places)
 {
     const struct sw_bind_context *context = binder->context;
@@ -205,10 +314,9 @@ void sw_bind_order(const struct sw_binder *binder, const struct sw_order_place *
     const struct sw_layout *layout = &mapping->layout[context->role];
     for (size_t i = 0; context->order && i < context->order->field_count; i++) {
         const char *field = context->order->fields[i].name;
-        binder->out->order[i] = SW_JSON_NO_NODE;
-        for (const struct sw_order_place *place = places; place && place->policy; place++)
-            if (strcmp(place->policy, context->order->name) == 0 && strcmp(place->field, field) == 0 && binder->out->order[i] == SW_JSON_NO_NODE)
-                binder->out->order[i] = sw_bind_node(binder->template, 0, place->path);
+        binder->out->order[i] = place_of(binder, envelope_places, field);
+        if (binder->out->order[i] == SW_JSON_NO_NODE)
+            binder->out->order[i] = place_of(binder, places, field);
         for (size_t j = 0; j < mapping->order_field_count; j++)
             if (layout->order[j].step_count && (strcmp(field, mapping->order_field_names[j]) == 0 ||
                                                 (context->order->field_count == 1 && strcmp("version", mapping->order_field_names[j]) == 0)))

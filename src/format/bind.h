@@ -18,15 +18,23 @@ void sw_bind_problem(struct sw_binding *out, const char *reason, const char *for
 
 /* The node at a path below `node`: member names joined by dots (none of a format's own names has one). SW_JSON_NO_NODE if it is not there. */
 uint32_t sw_bind_node(const struct sw_json_template *template, uint32_t node, const char *path);
+/* The member of that name in an object, or SW_JSON_NO_NODE. */
+uint32_t sw_bind_child(const struct sw_json_template *template, uint32_t object, struct sw_bytes name);
 /* The node at a path of the mapping. */
 uint32_t sw_bind_path(const struct sw_json_template *template, const struct sw_path *path);
 bool sw_bind_is_object(const struct sw_json_template *template, uint32_t node);
 /* The text of a selector of the example, unescaped into `out` (appended). False if it is no text. */
 bool sw_bind_text(struct sw_buffer *out, const struct sw_example *example, uint32_t node);
 
+/* Adds a sentence to what the report lists as assumed; the same sentence again changes nothing. Thread-safe. */
+enum sw_code sw_bind_assume(const struct sw_binder *binder, const char *format, ...) SW_PRINTF(2, 3);
+
 /* The binding's table, named in full as the format names it ("schema.table"). The declared table matches it whole or in its last part and then gives it its
  * name; another one makes the binding one of another table. */
 enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full);
+
+/* The binding's table where the record names none: the declared one, or the unnamed one. */
+enum sw_code sw_bind_no_table(const struct sw_binder *binder);
 
 /* An image without columns or key nodes: sw_bind_members fills it, sw_bind_image_end closes it. */
 void sw_bind_image_begin(struct sw_bound_image *image);

@@ -105,6 +105,8 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
                                    const struct sw_example *example, struct sw_error *error)
 {
     struct sw_binding_set *set = *pointer;
+    if (set && set->count && set->selectors.count == 0)
+        return set->choices[0].binding; /* the usual template: its names say it all */
     if (!set) {
         *pointer = set = sw_calloc(1, sizeof *set);
         if (!set) {

@@ -476,7 +476,7 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
                 status = encode_values(encoder, record, &encoder->values, &binding->after, template, tokens, place);
             if (operation == SW_OPERATION_READ)
                 record->flags |= SW_RECORD_READ;
-            if (encoder->context->mapping->images == SW_IMAGES_PARTIAL && encoder->context->role == SW_ROLE_EVENTS)
+            if ((binding->partial || encoder->context->mapping->images == SW_IMAGES_PARTIAL) && encoder->context->role == SW_ROLE_EVENTS)
                 record->flags |= SW_RECORD_PARTIAL;
         }
     }

@@ -6,6 +6,7 @@
 #ifndef SW_FORMAT_FORMAT_H
 #define SW_FORMAT_FORMAT_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,7 +28,7 @@ struct sw_bound_column;
 typedef bool (*sw_decode_fn)(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
 
 /* Values that stand for "unavailable": raw JSON, a text with its quotes. */
-#define SW_PLACEHOLDERS_MAX 8
+#define SW_PLACEHOLDERS_MAX 9
 struct sw_placeholders {
     struct sw_bytes raw[SW_PLACEHOLDERS_MAX];
     uint32_t count;
@@ -65,6 +66,7 @@ struct sw_binding {
     const struct sw_table *table;
     struct sw_bound_image after, before;    /* `after` is the image of rows, too */
     bool other_table;                       /* a table that is not in scope */
+    bool partial;                           /* columns that the image lacks keep what they were */
     bool tombstone_without_image;           /* a record that shows no row is a delete of its key, not a bad record */
     const struct sw_operation_spelling *operations; /* of the format, ended by a NULL text; NULL: those of the mapping */
     enum sw_operation operation;            /* where there is no operation node: what every record of this template does */
@@ -89,6 +91,12 @@ struct sw_operation_spelling {
     const char *kind;                       /* SW_OPERATION_IGNORED: under which kind it is counted */
 };
 
+/* What the records' own schema says of a key column. */
+struct sw_learned_key {
+    struct sw_type type;
+    bool known, contradicted;               /* two records say different things: nothing is known */
+};
+
 /* All that a binding rests on; the same for all records of one role of a run. */
 struct sw_bind_context {
     const struct sw_mapping *mapping;
@@ -97,8 +105,18 @@ struct sw_bind_context {
     enum sw_role role;
     bool csv;
     bool flagged_deletes;                   /* the reference marks deleted rows in mapping->delete_flag */
+    bool one_table;                         /* nobody declares which table is meant and the other roles name none: all rows are taken for one table's */
+    struct sw_format_notes *notes;          /* NULL: nobody wants to know */
     const struct sw_key_declaration *keys;  /* of every table */
     uint32_t key_count;
+    struct sw_learned_key *learned;         /* [key_count]; not NULL while the first records are looked at: bindings are made for what they say of the keys */
+};
+
+/* What the bindings of a run tell its report. Shared by all threads; sentences and names are kept once, sorted. Zero-initialise. */
+struct sw_format_notes {
+    pthread_mutex_t lock;
+    char **assumed; uint32_t assumed_count; /* sentences: what was taken from metadata */
+    char **tables; uint32_t table_count;    /* full names of tables that were taken for the unnamed table of the other side */
 };
 
 /* One record as an example of its template. */
@@ -134,8 +152,10 @@ struct sw_format {
     const char *name;
     const char *summary;
     const char *explain;
+    const char *const *remarks;             /* sentences for the report: what records of this format cannot show; ended by NULL. NULL: nothing */
     const struct sw_order_place *order_places;  /* NULL: only the mapping knows */
     const struct sw_order_candidate *orders; /* ended by a NULL source; NULL: as the mapping says */
+    bool types;                             /* records say of which types their columns are: they are read before those of other roles, which take the types over */
     bool names_keys;                        /* records say themselves which columns are the key: --key may be left out */
     /* Levels of objects whose members need nodes of their own, from the record's top (0) inwards. */
     unsigned (*depth)(const struct sw_mapping *mapping, enum sw_role role);
@@ -147,6 +167,8 @@ struct sw_format {
     /* Turns one record into none, one or several of a shape that bind knows, as JSON lines appended to `out` (for formats that hold columns in arrays,
      * or many rows in one record). NULL: records are bound as they are. False: `problem` says what is wrong with the record. */
     bool (*expand)(struct sw_buffer *out, const struct sw_example *example, char problem[256]);
+    /* The format of a record that this one only wraps; may be this one itself. NULL: records are no wrappers. */
+    const struct sw_format *(*inner)(const struct sw_example *example);
     /* Fills a zeroed binding. `example` is the first record that needs it: its tokens may be read at the selectors only. SW_OK also for templates whose records are bad: the binding says why. Else SW_ERR_MEMORY or SW_ERR_LIMIT. */
     enum sw_code (*bind)(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error);
     /* Encodes a record (an enum sw_encode_status), where a binding alone does not say how. NULL: sw_encode does it. */
@@ -154,11 +176,13 @@ struct sw_format {
                   const struct sw_record_place *place);
 };
 
-extern const struct sw_format sw_format_plain, sw_format_state;
+extern const struct sw_format sw_format_plain, sw_format_debezium, sw_format_maxwell, sw_format_wal2json, sw_format_canal, sw_format_kcat, sw_format_dms, sw_format_bigquery, sw_format_state;
 
 /* All formats, NULL-terminated; and by name, or NULL. */
 const struct sw_format *const *sw_formats(void);
 const struct sw_format *sw_format_find(const char *name);
+
+void sw_format_notes_free(struct sw_format_notes *notes);
 
 void sw_binding_free(struct sw_binding **binding);
 

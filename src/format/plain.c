@@ -1,5 +1,6 @@
 /* plain: the seed's records, and every home-made shape that a mapping describes by paths. */
 #include "format/bind.h"
+#include "format/envelope.h"
 
 static void deepen(unsigned *depth, const struct sw_path *path, unsigned extra)
 {
@@ -51,7 +52,7 @@ static enum sw_code bind_members(struct sw_bound_image *image, const struct sw_b
             image->key[key] = child;
             continue;
         }
-        if (top && sw_layout_claims(layout_of(binder), name))
+        if (top && (sw_layout_claims(layout_of(binder), name) || sw_bytes_is(name, SW_ENVELOPE)))
             continue;
         if (top && key != UINT32_MAX)
             continue;

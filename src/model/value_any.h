@@ -49,33 +49,51 @@ enum sw_any_tag {
 /* The most that sw_any_integer_encode writes, in any case. */
 #define SW_ANY_INTEGER_MAX 16
 
-/* Appends to `out`, from `from` on, the bytes of `text` with NULs escaped, and the end mark. Part of sw_any_text_encode. */
-static inline uint8_t *sw_any__text_end(uint8_t *out, struct sw_bytes text, size_t from)
+/* Is one of the eight bytes NUL? */
+static inline uint64_t sw_any__has_nul(uint64_t word) { return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080); }
+
+/* The slow way of sw_any_text_encode: NULs are escaped one by one. */
+static inline size_t sw_any__text_with_nuls(uint8_t *out, struct sw_bytes text)
 {
-    for (size_t i = from; i < text.len; i++) {
-        *out++ = text.at[i];
+    uint8_t *at = out;
+    *at++ = SW_ANY_TEXT;
+    for (size_t i = 0; i < text.len; i++) {
+        *at++ = text.at[i];
         if (text.at[i] == 0)
-            *out++ = 0xff;
+            *at++ = 0xff;
     }
-    *out++ = 0;
-    *out++ = 0;
-    return out;
+    *at++ = 0;
+    *at++ = 0;
+    return (size_t)(at - out);
 }
 
 /* Writes text (escapes resolved) under `any` to `out`, where SW_ANY_TEXT_MAX(text.len) bytes are free. Returns the bytes written. */
 static inline size_t sw_any_text_encode(uint8_t *out, struct sw_bytes text)
 {
-    uint8_t *at = out;
-    size_t i = 0;
-    *at++ = SW_ANY_TEXT;
-    for (; text.len - i >= 8; i += 8, at += 8) {
-        uint64_t word;
-        memcpy(&word, text.at + i, 8);
-        if ((word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080)) /* one of the eight is NUL */
-            break;
-        memcpy(at, &word, 8);
+    uint64_t word;
+    if (text.len < 8) {
+        for (size_t i = 0; i < text.len; i++) {
+            if (text.at[i] == 0)
+                return sw_any__text_with_nuls(out, text);
+            out[1 + i] = text.at[i];
+        }
+    } else {
+        uint64_t nuls = 0;
+        for (size_t i = 0; i + 8 < text.len; i += 8) {
+            memcpy(&word, text.at + i, 8);
+            nuls |= sw_any__has_nul(word);
+            memcpy(out + 1 + i, &word, 8);
+        }
+        memcpy(&word, text.at + text.len - 8, 8); /* the last eight overlap those before them */
+        nuls |= sw_any__has_nul(word);
+        memcpy(out + 1 + text.len - 8, &word, 8);
+        if (nuls)
+            return sw_any__text_with_nuls(out, text);
     }
-    return (size_t)(sw_any__text_end(at, text, i) - out);
+    out[0] = SW_ANY_TEXT;
+    out[text.len + 1] = 0;
+    out[text.len + 2] = 0;
+    return text.len + 3;
 }
 
 /* Writes a plain integer under `any`, `integer` or `decimal` to `out`, where SW_ANY_INTEGER_MAX bytes are free: an optional '-',
@@ -109,6 +127,20 @@ static inline size_t sw_any_integer_encode(uint8_t *out, struct sw_bytes digits)
         bad = pair > 9;
         *to++ = (uint8_t)((2 * pair + 1) ^ invert);
     }
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    for (; left >= 4; left -= 4, at += 8, to += 4) { /* eight digits become four pairs in one go */
+        uint64_t word;
+        memcpy(&word, at, 8);
+        word ^= UINT64_C(0x3030303030303030);
+        bad |= ((word | (word + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080)) != 0;
+        word = (word * 10 + (word >> 8)) & UINT64_C(0x00ff00ff00ff00ff); /* a pair in each 16 bits */
+        pair = (unsigned)(word >> 48);
+        word = 2 * word + UINT64_C(0x0001000100010001);
+        word = (word | word >> 8) & UINT64_C(0x0000ffff0000ffff);
+        uint32_t packed = (uint32_t)(word | word >> 16) ^ (invert ? UINT32_MAX : 0);
+        memcpy(to, &packed, 4);
+    }
+#endif
     for (; left; left--, at += 2) {
         unsigned high = (unsigned)at[0] - '0', low = (unsigned)at[1] - '0';
         bad |= (high > 9) | (low > 9);

@@ -8,7 +8,7 @@
 
 static inline uint8_t *sw_varint_put(uint8_t *to, uint64_t number)
 {
-    while (number >= 0x80) {
+    while (__builtin_expect(number >= 0x80, 0)) {
         *to++ = (uint8_t)(number | 0x80);
         number >>= 7;
     }
@@ -32,12 +32,7 @@ static inline uint64_t sw_varint_get(const uint8_t **at)
 
 static inline unsigned sw_varint_size(uint64_t number)
 {
-    unsigned size = 1;
-    while (number >= 0x80) {
-        number >>= 7;
-        size++;
-    }
-    return size;
+    return number < 0x80 ? 1 : (70 - (unsigned)__builtin_clzll(number)) / 7;
 }
 
 #endif

@@ -8,8 +8,11 @@ static void put(struct sw_order_key *out, uint64_t number)
 {
     unsigned len = number ? (unsigned)(71 - __builtin_clzll(number)) / 8 : 0;
     out->version[0] = (uint8_t)len;
-    for (unsigned i = 0; i < len; i++)
-        out->version[1 + i] = (uint8_t)(number >> (8 * (len - 1 - i)));
+    uint64_t left = len ? number << (64 - 8 * len) : 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    left = __builtin_bswap64(left);
+#endif
+    memcpy(&out->version[1], &left, 8); /* the bytes past the length have no meaning */
     out->version_len = (uint16_t)(1 + len);
     out->space_len = 0;
 }
@@ -24,16 +27,30 @@ static enum sw_order_status invalid(struct sw_order_key *out, const uint8_t *at,
 static enum sw_order_status read_digits(struct sw_order_key *out, const uint8_t *at, size_t len)
 {
     uint64_t number = 0;
-    size_t i = 0;
+    unsigned bad = 0;
     if (len == 0 || len > 20)
         return invalid(out, at, len);
-    for (; i < len && i < 19; i++) {
-        if ((uint8_t)(at[i] - '0') > 9)
-            return invalid(out, at, len);
-        number = number * 10 + (uint64_t)(at[i] - '0');
+    size_t i = 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    for (; len - i >= 4 && i < 16; i += 4) { /* four digits in one go: pairs, then the pair of pairs */
+        uint32_t word;
+        memcpy(&word, at + i, 4);
+        word ^= 0x30303030u;
+        bad |= (word | (word + 0x76767676u)) & 0x80808080u;
+        word = (word * 10 + (word >> 8)) & 0x00ff00ffu;
+        number = number * 10000 + ((word & 0xffu) * 100 + (word >> 16));
     }
-    if (i < len) { /* the twentieth digit may overflow */
-        if ((uint8_t)(at[i] - '0') > 9 || __builtin_mul_overflow(number, 10u, &number) || __builtin_add_overflow(number, (uint64_t)(at[i] - '0'), &number))
+#endif
+    for (; i < len && i < 19; i++) {
+        unsigned digit = (unsigned)at[i] - '0';
+        bad |= digit > 9;
+        number = number * 10 + digit;
+    }
+    if (bad)
+        return invalid(out, at, len);
+    if (len == 20) { /* the twentieth digit may overflow */
+        unsigned digit = (unsigned)at[19] - '0';
+        if (digit > 9 || __builtin_mul_overflow(number, 10u, &number) || __builtin_add_overflow(number, digit, &number))
             return invalid(out, at, len);
     }
     put(out, number);

@@ -114,6 +114,15 @@ static enum sw_code choose_order(struct sw_run *run, struct sw_error *error)
     return SW_OK;
 }
 
+/* Is there a role whose rows name no table, and no declaration of which one they are? */
+static bool one_table(const struct sw_run *run)
+{
+    bool unnamed = false;
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        unnamed |= run->reading.roles[role].source && run->reading.roles[role].format == &sw_format_plain && run->mapping.layout[role].table.step_count == 0;
+    return unnamed && !run->mapping.table;
+}
+
 static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char *const *locators, size_t count, struct sw_error *error)
 {
     struct sw_read_role *to = &run->reading.roles[role];
@@ -134,7 +143,7 @@ static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char 
     if (code == SW_OK)
         code = sw_run_recognise(run, role, error);
     to->context = (struct sw_bind_context){
-        .mapping = &run->mapping, .schema = run->reading.schema, .role = role,
+        .mapping = &run->mapping, .schema = run->reading.schema, .role = role, .notes = &run->reading.notes,
         .flagged_deletes = role == SW_ROLE_EXPECTED && run->mapping.deletes == SW_DELETES_FLAG, .keys = run->keys, .key_count = (uint32_t)run->mapping.key_count};
     return code;
 }
@@ -164,9 +173,11 @@ static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
         return sw_fail(error, SW_ERR_USAGE, "no key is declared, and records of the format %s do not say which columns are the key: --key COLUMN[,COLUMN…] names them", events->name);
     if (code == SW_OK)
         code = choose_order(run, error); /* which there are depends on the format */
-    for (int role = 0; role < SW_ROLE_COUNT; role++)
+    for (int role = 0; role < SW_ROLE_COUNT; role++) {
         run->reading.roles[role].context.order = run->reading.order;
-    return code;
+        run->reading.roles[role].context.one_table = one_table(run);
+    }
+    return code == SW_OK ? sw_run_learn_keys(run, error) : code;
 }
 
 static enum sw_code refuse_inputs_as_outputs(struct sw_run *run, const char *path, struct sw_error *error)

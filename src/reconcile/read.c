@@ -10,6 +10,8 @@
 #include "text/json_reader.h"
 #include "text/utf8.h"
 
+#define EXPANSIONS_MAX 2 /* a record in an envelope, and its rows */
+
 /* What one thread needs to read one role. */
 struct reader {
     struct sw_reading *reading;
@@ -23,7 +25,7 @@ struct reader {
     struct sw_partition_writer *records, *identities;
     struct sw_run_batch bad;
     struct sw_buffer bad_key, bad_content;
-    struct sw_buffer expanded;                  /* what a record of a format with arrays was turned into */
+    struct sw_buffer expanded[EXPANSIONS_MAX];              /* what a record of a format with arrays was turned into */
     struct sw_set_use *sets;
     uint32_t set_capacity;
     struct sw_kind_count *kinds;
@@ -260,41 +262,49 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
 }
 
 /* Binds a JSON record whose tokens are in reader->json, and takes it. */
-static enum sw_code bind_and_take(struct reader *reader, struct sw_json_template *template, const struct sw_record_place *place, struct sw_bytes bytes)
+static enum sw_code bind_and_take(struct reader *reader, const struct sw_format *format, struct sw_json_template *template, const struct sw_record_place *place, struct sw_bytes bytes)
 {
     struct sw_binding_set *set = template->binding;
     const struct sw_example example = {template, reader->json.tokens, place->record};
-    struct sw_binding *binding = sw_binding_find(&set, reader->role->format, &reader->role->context, &example, reader->error);
+    struct sw_binding *binding = sw_binding_find(&set, format, &reader->role->context, &example, reader->error);
     template->binding = set;
     return binding ? take(reader, binding, template, reader->json.tokens, place, bytes) : reader->error->code;
 }
 
 /* A record of a format that holds its columns in arrays, or several rows in one record: what it is turned into is read like any record. The rows
  * stand at its place, and each counts as a record. */
-static enum sw_code take_expanded(struct reader *reader, const struct sw_json_template *template, const struct sw_record_place *place, struct sw_bytes bytes)
+static enum sw_code take_expanded(struct reader *reader, unsigned level, const struct sw_format *format, const struct sw_json_template *template,
+                                  const struct sw_record_place *place, struct sw_bytes bytes)
 {
     char problem[256] = "";
-    const struct sw_example example = {template, reader->json.tokens, place->record};
-    reader->expanded.len = 0;
-    if (!reader->role->format->expand(&reader->expanded, &example, problem))
+    const struct sw_example record = {template, reader->json.tokens, place->record};
+    struct sw_buffer *expanded = &reader->expanded[level];
+    expanded->len = 0;
+    if (!format->expand(expanded, &record, problem))
         return add_bad(reader, place, false, "format", problem, bytes);
-    size_t len = reader->expanded.len;
+    size_t len = expanded->len;
+    if (expanded->failed || !sw_buffer_reserve(expanded, SW_BLOCK_PADDING))
+        return sw_fail_memory(reader->error, "an expanded record", len);
     if (len == 0)
         return note_kind(reader, "record without rows");
-    if (!sw_buffer_reserve(&reader->expanded, SW_BLOCK_PADDING))
-        return sw_fail_memory(reader->error, "an expanded record", len);
-    memset(reader->expanded.at + len, 0, SW_BLOCK_PADDING);
-    const uint8_t *at = reader->expanded.at, *end = at + len;
+    memset(expanded->at + len, 0, SW_BLOCK_PADDING);
+    const uint8_t *at = expanded->at, *end = at + len;
     enum sw_code code = SW_OK;
     for (uint64_t row = 0; at < end && code == SW_OK; row++) {
         struct sw_json_template *rows;
         struct sw_record_place row_place = *place;
         row_place.record = at;
-        const uint8_t *after = sw_json_read(&rows, &reader->json, at, end);
-        if (!after)
-            return sw_fail(reader->error, SW_ERR_INTERNAL, "the format %s turned a record into what is no JSON: %s", reader->role->format->name, reader->json.problem.text);
-        code = bind_and_take(reader, rows, &row_place, bytes);
+        row_place.offset += row; /* a row takes more than a byte of its record, so this is no other record's place */
         reader->input_records += row != 0; /* each row of a record counts as one */
+        const uint8_t *after = sw_json_read(&rows, &reader->json, at, end);
+        if (!after || (after < end && *after != '\n')) /* two columns of one name, say */
+            return add_bad(reader, &row_place, false, "format", after ? "more text follows the record" : reader->json.problem.text, bytes);
+        const struct sw_example example = {rows, reader->json.tokens, at};
+        const struct sw_format *row_format = format->inner ? format->inner(&example) : format;
+        if (row_format != format && row_format->expand && level + 1 < EXPANSIONS_MAX)
+            code = take_expanded(reader, level + 1, row_format, rows, &row_place, bytes);
+        else
+            code = bind_and_take(reader, row_format, rows, &row_place, bytes);
         at = after < end ? after + 1 : end;
     }
     return code;
@@ -302,7 +312,8 @@ static enum sw_code take_expanded(struct reader *reader, const struct sw_json_te
 
 static enum sw_code take_json(struct reader *reader, struct sw_json_template *template, const struct sw_record_place *place, struct sw_bytes bytes)
 {
-    return reader->role->format->expand ? take_expanded(reader, template, place, bytes) : bind_and_take(reader, template, place, bytes);
+    const struct sw_format *format = reader->role->format;
+    return format->expand ? take_expanded(reader, 0, format, template, place, bytes) : bind_and_take(reader, format, template, place, bytes);
 }
 
 static enum sw_code bad_json(struct reader *reader, const struct sw_record_place *place, struct sw_bytes line, const char *text, size_t column)
@@ -573,11 +584,22 @@ static void reader_free(struct reader *reader)
     sw_run_batch_free(&reader->bad);
     sw_buffer_free(&reader->bad_key);
     sw_buffer_free(&reader->bad_content);
-    sw_buffer_free(&reader->expanded);
+    for (unsigned i = 0; i < EXPANSIONS_MAX; i++)
+        sw_buffer_free(&reader->expanded[i]);
     sw_free(reader->sets);
     for (uint32_t i = 0; i < reader->kind_count; i++)
         sw_free(reader->kinds[i].kind);
     sw_free(reader->kinds);
+}
+
+static bool is_read_now(const struct sw_reading *reading, int role) { return reading->roles[role].source && reading->roles[role].format->types == reading->typed; }
+
+bool sw_read_has_roles(const struct sw_reading *reading)
+{
+    bool some = false;
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        some |= is_read_now(reading, role);
+    return some;
 }
 
 enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct sw_error *error)
@@ -585,7 +607,7 @@ enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct s
     struct sw_block block = {0};
     enum sw_code code = SW_OK;
     for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++) {
-        if (!reading->roles[role].source)
+        if (!is_read_now(reading, role))
             continue;
         atomic_store(&reading->phase, role);
         struct reader reader;
@@ -659,6 +681,7 @@ void sw_reading_free(struct sw_reading *reading)
     sw_buffer_free(&reading->truncates);
     sw_buffer_free(&reading->truncate_spans);
     pthread_mutex_destroy(&reading->lock);
+    sw_format_notes_free(&reading->notes);
 }
 
 /* The header of a CSV input as a template: one node a column, as a flat JSON object would have. */

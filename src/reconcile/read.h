@@ -77,6 +77,8 @@ struct sw_reading {
     bool keep_bad_bytes;                /* with their raw bytes, for the quarantine */
     const struct sw_fold_cut *covered; uint32_t covered_count; /* --baseline-position: events at or below it are covered */
     uint64_t record_bytes_max;
+    struct sw_format_notes notes;
+    bool typed;                         /* which roles are read now */
     /* results */
     uint64_t bad_count, bad_unattributed;
     uint64_t identity_entries;
@@ -98,8 +100,10 @@ struct sw_bad_item {
 void sw_bad_item_write(struct sw_buffer *key, struct sw_buffer *content, const struct sw_bad_item *item);
 void sw_bad_item_read(struct sw_bad_item *out, struct sw_bytes content);
 
-/* The thread function: reads until all roles are at their end or reading->stop is set. `index` is the thread's number. */
+/* The thread function: reads all roles whose format says of which types its columns are, or all others (reading->typed), to their end, or until reading->stop is set. `index` is the thread's number. */
 enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct sw_error *error);
+/* Is there any role to be read now? */
+bool sw_read_has_roles(const struct sw_reading *reading);
 /* Once, before the threads: CSV headers. Errors: SW_ERR_INPUT for a header that cannot be used. */
 enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error);
 /* Once, after the threads: block lines become sums. */

@@ -1,11 +1,6 @@
 /* Which format the records of a role are written in: declared, or told by the first records of each input. */
-#include <stdio.h>
-#include <string.h>
-
 #include "reconcile/run.h"
-#include "text/json_reader.h"
 
-#define RECORDS_LOOKED_AT 64
 #define FORMATS_MAX 32
 
 /* How surely the first records of an input are of each format, by its place in the registry. */
@@ -25,33 +20,10 @@ static void look_at(struct signs *signs, const struct sw_example *example)
     }
 }
 
-/* The head is cut anywhere: what cannot be read ends the look, and is not judged here. */
-static enum sw_code look_at_head(struct signs *signs, const struct sw_kernel *kernel, const struct sw_input *input, struct sw_error *error)
+static enum sw_code look_at_signs(void *signs, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
 {
-    struct sw_buffer head = {0};
-    struct sw_json_reader json;
-    sw_buffer_add_bytes(&head, input->head);
-    if (!sw_buffer_reserve(&head, SW_BLOCK_PADDING))
-        return sw_fail_memory(error, "the head of an input", input->head.len);
-    memset(head.at + head.len, 0, SW_BLOCK_PADDING);
-    sw_json_reader_init(&json, kernel, SW_RECOGNISE_DEPTH, NULL);
-    const uint8_t *end = head.at + head.len, *at = sw_json_skip_space(head.at, end);
-    if (input->framing == SW_FRAMING_ARRAY && at < end && *at == '[')
-        at++;
-    for (unsigned records = 0; records < RECORDS_LOOKED_AT; records++) {
-        struct sw_json_template *template;
-        at = sw_json_skip_space(at, end);
-        if (at < end && *at == ',' && input->framing == SW_FRAMING_ARRAY)
-            at = sw_json_skip_space(at + 1, end);
-        const uint8_t *after = at < end ? sw_json_read(&template, &json, at, end) : NULL;
-        if (!after)
-            break;
-        if (template->nodes[0].object)
-            look_at(signs, &(struct sw_example){template, json.tokens, at});
-        at = after;
-    }
-    sw_json_reader_free(&json);
-    sw_buffer_free(&head);
+    (void)template, (void)error;
+    look_at(signs, example);
     return SW_OK;
 }
 
@@ -95,7 +67,7 @@ static enum sw_code recognise(struct sw_run *run, enum sw_role role, struct sw_e
         struct signs signs = {0};
         if (input->framing == SW_FRAMING_CSV)
             continue;
-        enum sw_code code = look_at_head(&signs, run->reading.kernel, input, error);
+        enum sw_code code = sw_run_look_at_head(run, input, SW_RECOGNISE_DEPTH, look_at_signs, &signs, error);
         if (code == SW_OK)
             code = judge(&format, &signs, input, role, error);
         if (code < 0)

@@ -67,8 +67,12 @@ static enum sw_code run_all(struct sw_run *run, struct sw_error *error)
     if (code < 0)
         return code;
     struct sw_workers readers = {run->report.threads, read_thread, sw_run_watch, sw_run_cancel, run};
-    if ((code = sw_workers_run(&readers, error)) < 0)
-        return code;
+    /* what says of which types its columns are comes first: all others take them over */
+    for (int typed = 1; typed >= 0; typed--) {
+        run->reading.typed = typed;
+        if (sw_read_has_roles(&run->reading) && (code = sw_workers_run(&readers, error)) < 0)
+            return code;
+    }
     sw_read_finish(&run->reading);
     if ((code = sw_run_settle(run, error)) < 0 || (code = sw_run_fold(run, error)) < 0)
         return code;
@@ -92,6 +96,7 @@ enum sw_code sw_reconcile(struct sw_report **out, const struct sw_reconcile_opti
     if (!run)
         return sw_fail_memory(error, "a run", sizeof *run);
     pthread_mutex_init(&run->reading.lock, NULL);
+    pthread_mutex_init(&run->reading.notes.lock, NULL);
     clock_gettime(CLOCK_MONOTONIC, &run->begun);
     run->options = &complete;
     run->report.started = now_text();

@@ -66,6 +66,11 @@ enum sw_code sw_run_check_saved(struct sw_run *run, struct sw_error *error);
 /* Appends a record's line for the state that this run saves, and its place there; then writing them all, from run->saved. */
 enum sw_code sw_run_saved_line(struct sw_buffer *key, struct sw_buffer *line, const struct sw_run *run, const struct sw_record *record, struct sw_error *error);
 enum sw_code sw_run_write_saved(struct sw_run *run, struct sw_output_file *file, struct sw_error *error);
+/* Calls `look` for the first records of an input; the head is cut anywhere, and what cannot be read ends the look without being judged. */
+typedef enum sw_code (*sw_look_fn)(void *ctx, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error);
+enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *input, unsigned depth, sw_look_fn look, void *ctx, struct sw_error *error);
+/* Types of key columns that nobody declares and the records' own schema names. */
+enum sw_code sw_run_learn_keys(struct sw_run *run, struct sw_error *error);
 /* What only the records could tell: are the two sides comparable, which defaults hold. */
 enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error);

@@ -191,16 +191,97 @@ static bool settle_defaults(struct sw_run *run)
             return false;
     }
     const struct sw_layout *events = &run->mapping.layout[SW_ROLE_EVENTS];
-    if (run->reading.roles[SW_ROLE_EVENTS].source && events->operation.step_count == 0 && events->deleted.step_count == 0)
+    if (run->reading.roles[SW_ROLE_EVENTS].source && run->reading.roles[SW_ROLE_EVENTS].format == &sw_format_plain && events->operation.step_count == 0 && events->deleted.step_count == 0)
         return sw_run_assume(run, "every event writes its row: no operation is declared (--op COLUMN declares where it stands)");
     return true;
+}
+
+/* Rows of several tables were taken for the one table that nobody names. */
+static enum sw_code refuse_several_tables(const struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_format_notes *notes = &run->reading.notes;
+    char names[512] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < notes->table_count && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", notes->tables[i]);
+    if (notes->table_count < 2)
+        return SW_OK;
+    return sw_fail(error, SW_ERR_USAGE, "the records are of %u tables (%.400s), and the other side names none: --table says which one it holds, or `table:` in its section of the mapping where each row names its own",
+                   notes->table_count, names);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct sw_column *left = *(const struct sw_column *const *)a, *right = *(const struct sw_column *const *)b;
+    int order = sw_bytes_compare(left->name, right->name);
+    return order ? order : (int)left->type.kind - (int)right->type.kind;
+}
+
+/* Types of columns that came with the records: one sentence, by name, cut where it gets long. */
+static bool assume_types(struct sw_run *run)
+{
+    const struct sw_schema *schema = run->reading.schema;
+    uint32_t count = 0, columns = sw_schema_column_count(schema);
+    const struct sw_column **typed = sw_calloc(columns, sizeof *typed);
+    struct sw_buffer text = {0};
+    if (!typed)
+        return false;
+    for (uint32_t id = 0; id < columns; id++)
+        if (!sw_schema_column_at(schema, id)->declared && sw_schema_column_at(schema, id)->type.kind != SW_TYPE_ANY)
+            typed[count++] = sw_schema_column_at(schema, id);
+    if (count)
+        qsort(typed, count, sizeof *typed, by_name);
+    uint32_t i = 0;
+    for (; i < count && text.len < 380; i++) {
+        sw_buffer_add_text(&text, i ? ", " : "");
+        sw_buffer_add_bytes(&text, typed[i]->name);
+        sw_buffer_add_byte(&text, ' ');
+        sw_type_print(&text, &typed[i]->type);
+    }
+    if (i < count)
+        sw_buffer_printf(&text, " and %u more", count - i);
+    sw_free(typed);
+    bool kept = !text.failed && (count == 0 || sw_run_assume(run, "types of columns, as the records say: %.*s", (int)text.len, (const char *)text.at));
+    sw_buffer_free(&text);
+    return kept;
+}
+
+static bool add_remark(struct sw_report *report, const char *text)
+{
+    for (uint32_t i = 0; i < report->note_count; i++)
+        if (strcmp(report->notes[i], text) == 0)
+            return true;
+    char **grown = sw_realloc_array(report->notes, report->note_count + 1, sizeof *grown);
+    if (!grown)
+        return false;
+    report->notes = grown;
+    grown[report->note_count] = sw_strdup(text);
+    return grown[report->note_count++] != NULL;
+}
+
+static bool settle_notes(struct sw_run *run)
+{
+    const struct sw_format_notes *notes = &run->reading.notes;
+    bool kept = true;
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        for (const char *const *remark = run->reading.roles[role].source ? run->reading.roles[role].format->remarks : NULL; remark && *remark; remark++)
+            kept &= add_remark(&run->report, *remark);
+    for (uint32_t i = 0; i < notes->assumed_count; i++)
+        kept &= sw_run_assume(run, "%s", notes->assumed[i]);
+    if (notes->table_count == 1)
+        kept &= sw_run_assume(run, "table %s: all rows of the other side are taken for its rows, since none names a table", notes->tables[0]);
+    return kept && assume_types(run);
 }
 
 enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code code = sw_run_check_saved(run, error);
     if (code == SW_OK)
+        code = refuse_several_tables(run, error);
+    if (code == SW_OK)
         code = find_columns(run, error);
+    if (code == SW_OK && !settle_notes(run))
+        code = sw_fail_memory(error, "the report", 0);
     if (code == SW_OK)
         code = rank_sets(run, error);
     if (code == SW_OK)

@@ -1,4 +1,5 @@
 /* What a report does not show, what it remarks, and what to do next. */
+#include "report/finding_write.h"
 #include "report/sentence.h"
 #include "report/verdict.h"
 
@@ -77,6 +78,96 @@ void sw_report_limits_always(struct sw_sentences *out)
     sw_sentences_add(out, "this report approves nothing: to replay or to release for production is for the people and the process in charge");
 }
 
+#define COLUMN_NOTES_MAX 5
+#define COLUMN_NOTE_COLUMNS_MAX 2000
+
+static bool has_column(const struct sw_column_set *set, const struct sw_column *column)
+{
+    uint32_t low = 0, high = set->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = sw_bytes_compare(set->columns[middle]->name, column->name);
+        if (order == 0)
+            return set->columns[middle] == column;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+static int compare_columns(const struct sw_report *report, const struct sw_column *a, const struct sw_column *b)
+{
+    int order = a->table == b->table ? 0 : sw_bytes_compare(sw_schema_table_at(report->schema, a->table)->name, sw_schema_table_at(report->schema, b->table)->name);
+    return order ? order : sw_bytes_compare(a->name, b->name);
+}
+
+/* The next column of the evidence, by table and name; NULL at the end. */
+static const struct sw_column *next_column(const struct sw_report *report, const struct sw_column *after)
+{
+    const struct sw_column *next = NULL;
+    for (uint32_t s = 0; s < report->set_count; s++) {
+        const struct sw_column_set *set = report->sets[s].set;
+        for (uint32_t c = 0; report->sets[s].role != SW_ROLE_EXPECTED && c < set->count; c++)
+            if ((!after || compare_columns(report, set->columns[c], after) > 0) && (!next || compare_columns(report, set->columns[c], next) < 0))
+                next = set->columns[c];
+    }
+    return next;
+}
+
+/* Columns that come or go in mid-stream: an image without the column says nothing of it, whatever another one said. */
+static void note_columns(struct sw_sentences *out, const struct sw_report *report)
+{
+    unsigned told = 0;
+    if (report->mapping->images == SW_IMAGES_PARTIAL)
+        return; /* there it is the rule */
+    uint32_t sets = 0, columns = 0;
+    for (uint32_t s = 0; s < report->set_count; s++)
+        if (report->sets[s].role != SW_ROLE_EXPECTED) {
+            sets++;
+            columns += report->sets[s].set->count;
+        }
+    if (sets < 2)
+        return;
+    if (columns > COLUMN_NOTE_COLUMNS_MAX) { /* what follows takes the square of it */
+        sw_sentences_add(out, "the evidence has %u different sets of columns: columnSets in the JSON report names each and its first record", sets);
+        return;
+    }
+    for (const struct sw_column *column = NULL; (column = next_column(report, column)) != NULL;) {
+        const struct sw_set_note *first = NULL;
+        uint64_t images = 0, without = 0;
+        for (uint32_t s = 0; s < report->set_count; s++) {
+            const struct sw_set_note *note = &report->sets[s];
+            if (note->role == SW_ROLE_EXPECTED || !note->table || note->table->id != column->table)
+                continue;
+            images += note->records;
+            if (has_column(note->set, column))
+                continue;
+            without += note->records;
+            if (!first || note->first.input < first->first.input || (note->first.input == first->first.input && note->first.line < first->first.line))
+                first = note;
+        }
+        if (!first)
+            continue;
+        if (told++ == COLUMN_NOTES_MAX) {
+            sw_sentences_add(out, "further columns are not in every image: columnSets in the JSON report names them");
+            return;
+        }
+        char a[SW_NUMBER_TEXT_MAX], b[SW_NUMBER_TEXT_MAX];
+        sw_sentences_begin(out);
+        if (column->name.len) {
+            sw_buffer_add_text(&out->text, "column ");
+            sw_sentence_name(&out->text, column->name);
+        } else {
+            sw_buffer_add_text(&out->text, "the bare value");
+        }
+        sw_buffer_printf(&out->text, " is not in every image of the evidence: %s of %s %s it, first ", sw_number_text(a, without), sw_number_text(b, images), plural(without, "lacks", "lack"));
+        sw_place_write(&out->text, report, &first->first);
+        sw_sentences_end(out);
+    }
+}
+
 void sw_report_notes(struct sw_sentences *out, const struct sw_report *report)
 {
     char a[SW_NUMBER_TEXT_MAX], b[SW_NUMBER_TEXT_MAX];
@@ -91,6 +182,7 @@ void sw_report_notes(struct sw_sentences *out, const struct sw_report *report)
         sw_sentences_add(out, "%s snapshot or backfill %s among the events without a position, %s of them superseded by a positioned event", sw_number_text(a, report->unpositioned_reads), plural(report->unpositioned_reads, "row stands", "rows stand"), sw_number_text(b, report->superseded_reads));
     if (report->updates_of_unseen_keys)
         sw_sentences_add(out, "%s %s a key that was not seen before: the baseline may be incomplete", sw_number_text(a, report->updates_of_unseen_keys), plural(report->updates_of_unseen_keys, "update is of", "updates are each of"));
+    note_columns(out, report);
     if (!sw_report_keys(report) && report->allow_empty)
         sw_sentences_add(out, "nothing was compared; that this is no reason for status 3 was declared (--allow-empty)");
 }

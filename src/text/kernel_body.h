@@ -21,13 +21,32 @@ static inline bool literal_matches(const struct sw_json_step *step, const struct
     return step->tail_len == 0 || memcmp(at + 16, template->literals.at + step->tail_at, step->tail_len) == 0;
 }
 
+/* How many of the eight bytes at `at` are digits before the first that is none. */
+static inline unsigned digit_run(const uint8_t *at)
+{
+    uint64_t word = load64(at) ^ UINT64_C(0x3030303030303030);
+    uint64_t other = (word | (word + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080); /* above 9 carries into the high bit */
+    if (!other)
+        return 8;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return (unsigned)__builtin_ctzll(other) / 8;
+#else
+    return (unsigned)__builtin_clzll(other) / 8;
+#endif
+}
+
 /* A number token: digits first, the rest of the grammar only where it is needed. */
 static inline const uint8_t *number_end(const uint8_t *at, const uint8_t *end)
 {
     const uint8_t *digits = at + (*at == '-');
     const uint8_t *now = digits;
-    while (now < end && (uint8_t)(*now - '0') < 10)
-        now++;
+    unsigned run;
+    do {
+        run = digit_run(now);
+        now += run;
+    } while (run == 8 && now < end);
+    if (now > end)
+        now = end;
     if (now == digits || (*digits == '0' && now - digits > 1))
         return NULL;
     if (now < end && (*now == '.' || (*now | 0x20) == 'e'))

@@ -1,0 +1,99 @@
+#include "fold/worker.h"
+
+/* More versions than this, and the whole fold is as good. */
+#define VERSIONS_MAX 8
+
+/* The evidence of one key, if it is of the usual kind. */
+struct usual {
+    const struct sw_record *versions[VERSIONS_MAX];
+    size_t version_count;
+    const struct sw_record *newest, *baseline, *expected;
+};
+
+static bool add_version(struct usual *usual, const struct sw_record *record)
+{
+    if (usual->version_count == VERSIONS_MAX)
+        return false;
+    for (size_t i = 0; i < usual->version_count; i++) {
+        const struct sw_record *other = usual->versions[i];
+        if (other->space != record->space)
+            return false;
+        switch (sw_version_compare(other->version, record->version)) {
+        case SW_VERSION_BEFORE:
+            if (other == usual->newest)
+                usual->newest = record;
+            break;
+        case SW_VERSION_AFTER:
+            break;
+        case SW_VERSION_EQUAL:     /* a repeat, or a conflict */
+        case SW_VERSION_UNORDERED:
+            return false;
+        }
+    }
+    if (!usual->newest)
+        usual->newest = record;
+    usual->versions[usual->version_count++] = record;
+    return true;
+}
+
+static bool collect(struct usual *usual, const struct sw_record *records, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct sw_record *record = &records[i];
+        if ((record->flags & (SW_RECORD_UNREADABLE | SW_RECORD_READ | SW_RECORD_GAPS | SW_RECORD_PARTIAL)) || record->role == SW_RECORD_ROLE_FOLLOWING)
+            return false;
+        if (record->role == SW_ROLE_EXPECTED) {
+            if (usual->expected)
+                return false;
+            usual->expected = record;
+        } else if (record->flags & SW_RECORD_VERSION) {
+            if (!add_version(usual, record))
+                return false;
+        } else {
+            if (usual->baseline || record->role != SW_ROLE_BASELINE)
+                return false;
+            usual->baseline = record;
+        }
+    }
+    return true;
+}
+
+static bool rows_equal(const struct sw_fold_rules *rules, const struct sw_record *state, const struct sw_record *expected)
+{
+    bool tombstones = rules->deletes == SW_DELETES_TOMBSTONE;
+    bool state_row = state && (tombstones || !(state->flags & SW_RECORD_DELETED)), expected_row = expected && (tombstones || !(expected->flags & SW_RECORD_DELETED));
+    if (!state_row && !expected_row)
+        return state != NULL;
+    if (!state_row || !expected_row || ((state->flags ^ expected->flags) & SW_RECORD_DELETED))
+        return false;
+    if (rules->compare_versions && (!(state->flags & expected->flags & SW_RECORD_VERSION) || state->space != expected->space || !sw_bytes_equal(state->version, expected->version)))
+        return false;
+    return (state->flags & SW_RECORD_DELETED) || (state->set == expected->set && sw_bytes_equal(state->values, expected->values));
+}
+
+bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *records, size_t count)
+{
+    const struct sw_fold_rules *rules = worker->rules;
+    uint32_t table = records[0].table;
+    struct usual usual;
+    usual.version_count = 0;
+    usual.newest = usual.baseline = usual.expected = NULL;
+    if (rules->cut_count || rules->reused || rules->truncate_count || !rules->reference_given || worker->sink.state || sw_fold_sends_records(worker) || table >= worker->table_count)
+        return false;
+    if (!collect(&usual, records, count))
+        return false;
+    const struct sw_record *state = usual.newest ? usual.newest : usual.baseline;
+    if (!rows_equal(rules, state, usual.expected))
+        return false;
+    struct sw_fold_counts *counts = &worker->counts;
+    counts->dispositions[SW_DISPOSITION_APPLIED]++;
+    counts->dispositions[SW_DISPOSITION_SUPERSEDED] += usual.version_count + (usual.baseline != NULL) - 1;
+    counts->dispositions[SW_DISPOSITION_REFERENCE] += usual.expected != NULL;
+    counts->states++;
+    counts->tombstones += (state->flags & SW_RECORD_DELETED) != 0;
+    counts->classes[SW_CLASS_EQUAL]++;
+    counts->reasons[SW_REASON_NONE]++;
+    worker->tables[table].classes[SW_CLASS_EQUAL]++;
+    worker->tables[table].reasons[SW_REASON_NONE]++;
+    return true;
+}

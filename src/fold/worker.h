@@ -1,0 +1,24 @@
+/* What a folding thread has. For the files of the fold only. */
+#ifndef SW_FOLD_WORKER_H
+#define SW_FOLD_WORKER_H
+
+#include "fold/carry.h"
+#include "fold/fold.h"
+
+struct sw_fold_worker {
+    const struct sw_fold_rules *rules;
+    struct sw_fold_sink sink;
+    struct sw_fold_counts counts;
+    struct sw_fold_table_counts *tables;
+    uint32_t table_capacity, table_count;
+    struct sw_comparison comparison;
+    struct sw_carry carry, carry_later;       /* of the state, and of one beyond the cut */
+    const struct sw_record **distinct;        /* one record for each distinct content of each version */
+    size_t distinct_capacity;
+};
+
+/* The short way for the usual key: a few records that all differ in their versions, and a reference row that is equal to the newest. Does
+ * exactly what the whole fold would do and returns true, or does nothing and returns false. */
+bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *records, size_t count);
+
+#endif

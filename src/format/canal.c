@@ -1,0 +1,324 @@
+/* canal: messages of Alibaba's Canal, flat or as entries. Source: alibaba/canal, FlatMessage.java, MQMessageUtils.java, EntryProtocol.proto. */
+#include <stdio.h>
+#include <strings.h>
+
+#include "format/bind.h"
+#include "format/envelope.h"
+#include "text/json_walk.h"
+
+/* What a message is turned into, one line a row: {"type":"UPDATE","database":…,"table":…,"ts":…,"es":…,"gtid":…,"file":…,"pos":…,"row":N,"types":{…},
+ * "data":{…},"old":{…}}. `types` has MySQL's types by column, `row` is the row's place in its message. */
+
+static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
+{
+    (void)mapping, (void)role;
+    return 1;
+}
+
+static struct sw_token top(const struct sw_example *example, const char *name)
+{
+    uint32_t node = sw_bind_node(example->template, 0, name);
+    return node == SW_JSON_NO_NODE ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : sw_json_node_token(example->template, example->tokens, example->record, node);
+}
+
+static struct sw_token member(struct sw_token object, const char *wanted)
+{
+    struct sw_token name, value;
+    for (struct sw_json_walk walk = sw_json_walk_begin(object); object.kind == SW_TOKEN_OBJECT && sw_json_walk_member(&name, &value, &walk);)
+        if (sw_bytes_is(sw_bytes_of(name.at, name.len), wanted))
+            return value;
+    return (struct sw_token){.kind = SW_TOKEN_ABSENT};
+}
+
+static unsigned recognise(const struct sw_example *example)
+{
+    return top(example, "isDdl").kind != SW_TOKEN_ABSENT && top(example, "type").kind == SW_TOKEN_TEXT ? 2 : top(example, "entryType").kind != SW_TOKEN_ABSENT && top(example, "header").kind == SW_TOKEN_OBJECT ? 2 : 0;
+}
+
+static void add_member(struct sw_buffer *out, const char *name, struct sw_token value)
+{
+    if (value.kind == SW_TOKEN_ABSENT || value.kind == SW_TOKEN_NULL || (value.kind == SW_TOKEN_TEXT && value.len == 0))
+        return;
+    sw_buffer_printf(out, ",\"%s\":", name);
+    sw_json_walk_write(out, value);
+}
+
+static void add_head(struct sw_buffer *out, const struct sw_example *example)
+{
+    sw_buffer_add_text(out, "{\"type\":");
+    sw_json_walk_write(out, top(example, "type"));
+    add_member(out, SW_ENVELOPE, top(example, SW_ENVELOPE));
+    add_member(out, "database", top(example, "database"));
+    add_member(out, "table", top(example, "table"));
+    add_member(out, "ts", top(example, "ts"));
+    add_member(out, "es", top(example, "es"));
+    add_member(out, "gtid", top(example, "gtid"));
+}
+
+static size_t count_of(struct sw_token array)
+{
+    struct sw_token item;
+    size_t count = 0;
+    for (struct sw_json_walk walk = sw_json_walk_begin(array); sw_json_walk_element(&item, &walk);)
+        count++;
+    return count;
+}
+
+static bool expand_flat(struct sw_buffer *out, const struct sw_example *example, char problem[256])
+{
+    struct sw_token data = top(example, "data"), old = top(example, "old"), types = top(example, "mysqlType"), row, former;
+    if (data.kind != SW_TOKEN_ARRAY) { /* a statement, or a row message without rows: what it is stands in its type */
+        add_head(out, example);
+        sw_buffer_add_text(out, "}\n");
+        return true;
+    }
+    if (old.kind == SW_TOKEN_ARRAY && count_of(old) != count_of(data)) {
+        snprintf(problem, 256, "'old' has %zu rows and 'data' has %zu: which row had which former values cannot be told (older versions of Canal leave rows out)", count_of(old), count_of(data));
+        return false;
+    }
+    struct sw_json_walk formers = sw_json_walk_begin(old.kind == SW_TOKEN_ARRAY ? old : (struct sw_token){.kind = SW_TOKEN_ABSENT});
+    unsigned place = 0;
+    for (struct sw_json_walk walk = sw_json_walk_begin(data); sw_json_walk_element(&row, &walk); place++) {
+        if (row.kind != SW_TOKEN_OBJECT)
+            return snprintf(problem, 256, "row %u of 'data' is no object", place + 1), false;
+        add_head(out, example);
+        sw_buffer_printf(out, ",\"row\":%u", place);
+        if (types.kind == SW_TOKEN_OBJECT)
+            add_member(out, "types", types);
+        add_member(out, "data", row);
+        if (sw_json_walk_element(&former, &formers) && former.kind == SW_TOKEN_OBJECT)
+            add_member(out, "old", former);
+        sw_buffer_add_text(out, "}\n");
+    }
+    return true;
+}
+
+/* Columns of an entry, as an array of {name, value, isNull}, become an object. */
+static bool add_columns(struct sw_buffer *out, const char *name, struct sw_token columns, char problem[256])
+{
+    struct sw_token column;
+    bool first = true;
+    if (columns.kind != SW_TOKEN_ARRAY || count_of(columns) == 0)
+        return true;
+    sw_buffer_printf(out, ",\"%s\":{", name);
+    for (struct sw_json_walk walk = sw_json_walk_begin(columns); sw_json_walk_element(&column, &walk); first = false) {
+        struct sw_token column_name = member(column, "name"), value = member(column, "value"), null = member(column, "isNull");
+        if (column_name.kind != SW_TOKEN_TEXT)
+            return snprintf(problem, 256, "a column of '%s' has no name", name), false;
+        if (!first)
+            sw_buffer_add_byte(out, ',');
+        sw_json_walk_write(out, column_name);
+        sw_buffer_add_byte(out, ':');
+        if (null.kind == SW_TOKEN_TRUE || value.kind == SW_TOKEN_NULL)
+            sw_buffer_add_text(out, "null");
+        else if (value.kind == SW_TOKEN_ABSENT)
+            sw_buffer_add_text(out, "\"\""); /* JSON of protobuf leaves out what has its default */
+        else
+            sw_json_walk_write(out, value);
+    }
+    sw_buffer_add_byte(out, '}');
+    return true;
+}
+
+static void add_column_types(struct sw_buffer *out, struct sw_token columns)
+{
+    struct sw_token column;
+    bool first = true;
+    for (struct sw_json_walk walk = sw_json_walk_begin(columns); columns.kind == SW_TOKEN_ARRAY && sw_json_walk_element(&column, &walk); first = false) {
+        struct sw_token type = member(column, "mysqlType");
+        sw_buffer_add_text(out, first ? ",\"types\":{" : ",");
+        sw_json_walk_write(out, member(column, "name"));
+        sw_buffer_add_byte(out, ':');
+        if (type.kind == SW_TOKEN_TEXT)
+            sw_json_walk_write(out, type);
+        else
+            sw_buffer_add_text(out, "null");
+    }
+    if (!first)
+        sw_buffer_add_byte(out, '}');
+}
+
+static void add_entry_head(struct sw_buffer *out, const struct sw_example *example, struct sw_token header, struct sw_token type)
+{
+    sw_buffer_add_text(out, "{\"type\":");
+    if (type.kind == SW_TOKEN_TEXT)
+        sw_json_walk_write(out, type);
+    else
+        sw_buffer_add_text(out, "\"\"");
+    add_member(out, SW_ENVELOPE, top(example, SW_ENVELOPE));
+    add_member(out, "database", member(header, "schemaName"));
+    add_member(out, "table", member(header, "tableName"));
+    add_member(out, "es", member(header, "executeTime"));
+    add_member(out, "gtid", member(header, "gtid"));
+    add_member(out, "file", member(header, "logfileName"));
+    add_member(out, "pos", member(header, "logfileOffset"));
+}
+
+/* An entry whose store value was printed, too: `storeValue` (or `rowChange`) is an object with rowDatas. As bytes it is protobuf, which is not read. */
+static bool expand_entry(struct sw_buffer *out, const struct sw_example *example, char problem[256])
+{
+    struct sw_token header = top(example, "header"), kind = top(example, "entryType"), change = top(example, "rowChange"), row;
+    if (change.kind == SW_TOKEN_ABSENT)
+        change = top(example, "storeValue");
+    bool rows = kind.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(kind.at, kind.len), "ROWDATA");
+    if (!rows) {
+        add_entry_head(out, example, header, kind);
+        sw_buffer_add_text(out, "}\n");
+        return true;
+    }
+    if (change.kind != SW_TOKEN_OBJECT)
+        return snprintf(problem, 256, "the rows of the entry stand in storeValue as protobuf bytes, which are not read: print the entry with its RowChange, or send flat messages"), false;
+    struct sw_token type = member(change, "eventType");
+    if (type.kind != SW_TOKEN_TEXT)
+        type = member(header, "eventType");
+    unsigned place = 0;
+    struct sw_token datas = member(change, "rowDatas");
+    if (count_of(datas) == 0) {
+        add_entry_head(out, example, header, type);
+        sw_buffer_add_text(out, "}\n");
+        return true;
+    }
+    for (struct sw_json_walk walk = sw_json_walk_begin(datas); sw_json_walk_element(&row, &walk); place++) {
+        struct sw_token before = member(row, "beforeColumns"), after = member(row, "afterColumns");
+        bool deletes = count_of(after) == 0;
+        add_entry_head(out, example, header, type);
+        sw_buffer_printf(out, ",\"row\":%u", place);
+        add_column_types(out, deletes ? before : after);
+        if (!add_columns(out, "data", deletes ? before : after, problem) || (!deletes && !add_columns(out, "old", before, problem)))
+            return false;
+        sw_buffer_add_text(out, "}\n");
+    }
+    return true;
+}
+
+static bool expand(struct sw_buffer *out, const struct sw_example *example, char problem[256])
+{
+    if (top(example, "entryType").kind != SW_TOKEN_ABSENT && top(example, "header").kind == SW_TOKEN_OBJECT)
+        return expand_entry(out, example, problem);
+    if (top(example, "type").kind == SW_TOKEN_TEXT)
+        return expand_flat(out, example, problem);
+    snprintf(problem, 256, "no message of Canal: it has neither 'type' (flat message) nor 'header' and 'entryType' (entry)");
+    return false;
+}
+
+static const struct sw_operation_spelling operations[] = {
+    {"INSERT", SW_OPERATION_UPSERT, NULL},
+    {"UPDATE", SW_OPERATION_UPSERT, NULL},
+    {"DELETE", SW_OPERATION_DELETE, NULL},
+    {"TRUNCATE", SW_OPERATION_TRUNCATE, NULL},
+    {"CREATE", SW_OPERATION_IGNORED, "schema change"},
+    {"ALTER", SW_OPERATION_IGNORED, "schema change"},
+    {"ERASE", SW_OPERATION_IGNORED, "schema change"},
+    {"RENAME", SW_OPERATION_IGNORED, "schema change"},
+    {"CINDEX", SW_OPERATION_IGNORED, "schema change"},
+    {"DINDEX", SW_OPERATION_IGNORED, "schema change"},
+    {"QUERY", SW_OPERATION_IGNORED, "statement"},
+    {"TRANSACTIONBEGIN", SW_OPERATION_IGNORED, "transaction begin"},
+    {"TRANSACTIONEND", SW_OPERATION_IGNORED, "transaction commit"},
+    {"HEARTBEAT", SW_OPERATION_IGNORED, "heartbeat"},
+    {"GTIDLOG", SW_OPERATION_IGNORED, "GTID mark"},
+    {NULL, SW_OPERATION_UNKNOWN, NULL},
+};
+
+static void select_row(struct sw_selectors *out, const struct sw_bind_context *context, const struct sw_json_template *template)
+{
+    (void)context;
+    out->nodes[out->count++] = sw_bind_node(template, 0, "database");
+    out->nodes[out->count++] = sw_bind_node(template, 0, "table");
+    out->nodes[out->count++] = sw_bind_node(template, 0, "types"); /* the whole object, as text */
+}
+
+/* Every value is a text: MySQL's type says what it means. Types that are not here stay text. */
+static const struct { const char *name; struct sw_type type; } known_types[] = {
+    {"tinyint", {.kind = SW_TYPE_INTEGER, .precision = -1}},   {"smallint", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"mediumint", {.kind = SW_TYPE_INTEGER, .precision = -1}}, {"int", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"integer", {.kind = SW_TYPE_INTEGER, .precision = -1}},   {"bigint", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"year", {.kind = SW_TYPE_INTEGER, .precision = -1}},      {"decimal", {.kind = SW_TYPE_DECIMAL, .precision = -1}},
+    {"numeric", {.kind = SW_TYPE_DECIMAL, .precision = -1}},   {"float", {.kind = SW_TYPE_FLOAT32, .precision = -1}},
+    {"double", {.kind = SW_TYPE_FLOAT64, .precision = -1}},    {"date", {.kind = SW_TYPE_DATE, .precision = -1}},
+    {"datetime", {.kind = SW_TYPE_TIMESTAMP, .precision = -1}}, {"timestamp", {.kind = SW_TYPE_TIMESTAMP, .precision = -1}},
+    {"json", {.kind = SW_TYPE_JSON, .precision = -1}},
+};
+
+static const struct sw_type *type_of(struct sw_bytes name)
+{
+    size_t len = 0;
+    while (len < name.len && name.at[len] != '(' && name.at[len] != ' ')
+        len++;
+    for (size_t i = 0; i < sizeof known_types / sizeof *known_types; i++)
+        if (strlen(known_types[i].name) == len && strncasecmp(known_types[i].name, (const char *)name.at, len) == 0)
+            return &known_types[i].type;
+    return NULL;
+}
+
+/* Columns of `data`; where `old` is an object, with its former values in their place: the row before. Columns that `old` has unchanged do no harm there. */
+static enum sw_code bind_columns(struct sw_bound_image *image, const struct sw_binder *binder, const struct sw_example *example, uint32_t data, uint32_t old)
+{
+    const struct sw_json_template *template = binder->template;
+    struct sw_token types = top(example, "types"), type;
+    enum sw_code code = SW_OK;
+    sw_bind_image_begin(image);
+    for (uint32_t child = template->nodes[data].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = template->nodes[child].next) {
+        struct sw_bytes name = sw_json_node_name(template, child);
+        uint32_t former = old == SW_JSON_NO_NODE ? old : sw_bind_child(template, old, name);
+        char text[256];
+        type = (struct sw_token){.kind = SW_TOKEN_ABSENT};
+        if (name.len < sizeof text) { /* names with escapes in them find no type, and stay text */
+            memcpy(text, name.at, name.len);
+            text[name.len] = '\0';
+            type = member(types, text);
+        }
+        code = sw_bind_column(NULL, image, binder, former == SW_JSON_NO_NODE ? child : former,
+                              type.kind == SW_TOKEN_TEXT ? type_of(sw_bytes_of(type.at, type.len)) : NULL);
+    }
+    return code == SW_OK ? sw_bind_image_end(image, binder) : code;
+}
+
+static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
+{
+    const struct sw_json_template *template = example->template;
+    const struct sw_binder binder = {context, template, out, error};
+    struct sw_buffer table = {0};
+    sw_bind_begin(out);
+    out->operation_node = sw_bind_node(template, 0, "type");
+    out->operations = operations;
+    uint32_t data = sw_bind_node(template, 0, "data"), old = sw_bind_node(template, 0, "old");
+    bool named = sw_bind_text(&table, example, sw_bind_node(template, 0, "database")) && table.len;
+    if (named)
+        sw_buffer_add_byte(&table, '.');
+    named = sw_bind_text(&table, example, sw_bind_node(template, 0, "table")) && table.len;
+    if (sw_bind_is_object(template, data) && !named)
+        sw_bind_problem(out, "table", "the message does not say of which table its rows are");
+    enum sw_code code = table.failed ? sw_fail_memory(error, "a table's name", table.len) : named && !out->problem[0] ? sw_bind_table(&binder, sw_buffer_view(&table)) : sw_bind_no_table(&binder);
+    sw_buffer_free(&table);
+    if (code < 0 || out->problem[0] || out->other_table)
+        return code;
+    sw_bind_order(&binder, sw_format_canal.order_places);
+    if (!sw_bind_is_object(template, data))
+        return SW_OK;
+    code = bind_columns(&out->after, &binder, example, data, SW_JSON_NO_NODE);
+    if (code == SW_OK && sw_bind_is_object(template, old))
+        code = bind_columns(&out->before, &binder, example, data, old);
+    return code;
+}
+
+static const struct sw_order_place places[] = {
+    {"mysql", "file", "file"}, {"mysql", "pos", "pos"}, {"mysql", "row", "row"}, {"mysql-gtid", "gtid", "gtid"}, {"mysql-gtid", "row", "row"},
+    {"mariadb", "gtid", "gtid"}, {"mariadb", "row", "row"}, {"timestamp", "time", "es"}, {NULL, NULL, NULL}};
+
+const struct sw_format sw_format_canal = {
+    .name = "canal",
+    .summary = "messages of Alibaba Canal: flat messages, and entries printed as JSON",
+    .explain = "A message is read row by row. INSERT and UPDATE write `data`, DELETE removes it, TRUNCATE empties the table; DDL, QUERY and the marks of transactions are counted. The row before an update is `data` "
+               "overlaid by `old`; where `old` and `data` are not equally long (older versions), the message is a bad record. All values are texts: mysqlType says what they mean and becomes the columns' types. "
+               "The table is database.table. No identity. A flat message has no binlog position: order by the Kafka offset (format kcat, order kafka), by gtid where it is filled (order mysql-gtid; changes of "
+               "one key in several messages of one transaction cannot be told apart by it), or by `es`, which is weak. Entries carry file and offset (order mysql). An entry whose storeValue is protobuf bytes is a bad record. "
+               "Source: alibaba/canal, FlatMessage.java, MQMessageUtils.java, EntryProtocol.proto.",
+    .order_places = places,
+    .types = true,
+    .depth = depth,
+    .recognise = recognise,
+    .select = select_row,
+    .expand = expand,
+    .bind = bind,
+};

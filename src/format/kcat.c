@@ -1,0 +1,219 @@
+/* kcat: a dump of Kafka topics as `kcat -J` writes it: one envelope a line, the record itself as text in `payload`. Source: edenhill/kcat, README.md and json.c. */
+#include <stdio.h>
+
+#include "format/bind.h"
+#include "format/envelope.h"
+#include "text/json_value.h"
+#include "text/json_walk.h"
+
+static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
+{
+    unsigned levels = 2; /* the key's columns stand in SW_ENVELOPE.key, or one deeper in its payload */
+    for (const struct sw_format *const *format = sw_formats(); *format; format++)
+        if (*format != &sw_format_kcat && (*format)->recognise) {
+            unsigned more = (*format)->depth(mapping, role);
+            levels = more > levels ? more : levels;
+        }
+    unsigned plain = sw_format_plain.depth(mapping, role);
+    return plain > levels ? plain : levels < 3 ? 3 : levels;
+}
+
+static struct sw_token top(const struct sw_example *example, const char *name)
+{
+    uint32_t node = sw_bind_node(example->template, 0, name);
+    return node == SW_JSON_NO_NODE ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : sw_json_node_token(example->template, example->tokens, example->record, node);
+}
+
+static unsigned recognise(const struct sw_example *example)
+{
+    return top(example, "topic").kind == SW_TOKEN_TEXT && top(example, "partition").kind == SW_TOKEN_NUMBER && top(example, "offset").kind == SW_TOKEN_NUMBER &&
+                   top(example, "payload").kind != SW_TOKEN_ABSENT
+               ? 2 : 0;
+}
+
+/* Appends the JSON that a text holds, on one line: white space between its tokens may break lines, a text may not. */
+static bool add_inner(struct sw_buffer *out, struct sw_token token)
+{
+    size_t begin = out->len;
+    if (token.kind != SW_TOKEN_TEXT) {
+        sw_json_walk_write(out, token);
+        return true;
+    }
+    if (token.escaped)
+        sw_json_unescape_add(out, sw_bytes_of(token.at, token.len));
+    else
+        sw_buffer_add(out, token.at, token.len);
+    bool inside = false;
+    for (size_t i = begin; i < out->len; i++) {
+        if (out->at[i] == '"')
+            inside = !inside;
+        else if (inside && out->at[i] == '\\')
+            i++;
+        else if (!inside && (out->at[i] == '\n' || out->at[i] == '\r'))
+            out->at[i] = ' ';
+    }
+    while (out->len > begin && (out->at[out->len - 1] == ' ' || out->at[out->len - 1] == '\t'))
+        out->len--;
+    return !memchr(out->at + begin, '\n', out->len - begin);
+}
+
+static uint8_t first_byte(const struct sw_buffer *out, size_t begin)
+{
+    while (begin < out->len && (out->at[begin] == ' ' || out->at[begin] == '\t'))
+        begin++;
+    return begin < out->len ? out->at[begin] : 0;
+}
+
+/* Does the text hold an object or a number, so that it can stand for itself? Other keys stay text. */
+static bool key_is_json(struct sw_token key)
+{
+    size_t i = 0;
+    while (i < key.len && (key.at[i] == ' ' || key.at[i] == '\t'))
+        i++;
+    if (key.kind != SW_TOKEN_TEXT)
+        return true;
+    if (i < key.len && key.at[i] == '{')
+        return key.at[key.len - 1] == '}';
+    return key.len && !key.escaped && sw_json_number_end(key.at, key.at + key.len) == key.at + key.len;
+}
+
+static void add_envelope(struct sw_buffer *out, const struct sw_example *example)
+{
+    static const char *const names[] = {"partition", "offset", "ts"};
+    struct sw_token key = top(example, "key");
+    sw_buffer_add_text(out, "\"" SW_ENVELOPE "\":{\"topic\":");
+    sw_json_walk_write(out, top(example, "topic"));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct sw_token value = top(example, names[i]);
+        if (value.kind == SW_TOKEN_ABSENT)
+            continue;
+        sw_buffer_printf(out, ",\"%s\":", names[i]);
+        sw_json_walk_write(out, value);
+    }
+    if (key.kind != SW_TOKEN_ABSENT && key.kind != SW_TOKEN_NULL) {
+        sw_buffer_add_text(out, ",\"key\":");
+        if (key_is_json(key))
+            (void)add_inner(out, key);
+        else
+            sw_json_walk_write(out, key);
+    }
+    sw_buffer_add_byte(out, '}');
+}
+
+static bool expand(struct sw_buffer *out, const struct sw_example *example, char problem[256])
+{
+    struct sw_token payload = top(example, "payload");
+    if (top(example, "topic").kind == SW_TOKEN_ABSENT || payload.kind == SW_TOKEN_ABSENT)
+        return snprintf(problem, 256, "no line of kcat -J: it has no member '%s'", payload.kind == SW_TOKEN_ABSENT ? "payload" : "topic"), false;
+    if (payload.kind == SW_TOKEN_NULL) {
+        sw_buffer_add_byte(out, '{');
+    } else {
+        if (!add_inner(out, payload) || first_byte(out, 0) != '{' || out->at[out->len - 1] != '}')
+            return snprintf(problem, 256, "the payload is no JSON object (Avro and Protobuf bytes are not read: let kcat decode them with -s value=avro)"), false;
+        out->len--;
+        while (out->len && (out->at[out->len - 1] == ' ' || out->at[out->len - 1] == '\t'))
+            out->len--;
+        if (out->len && out->at[out->len - 1] != '{')
+            sw_buffer_add_byte(out, ',');
+    }
+    add_envelope(out, example);
+    sw_buffer_add_text(out, "}\n");
+    return true;
+}
+
+/* What the payload is, told by its members; a payload of no known format is read as plain records are. */
+static const struct sw_format *inner(const struct sw_example *example)
+{
+    uint32_t first = example->template->nodes[0].object ? example->template->nodes[0].first_child : SW_JSON_NO_NODE;
+    if (first == SW_JSON_NO_NODE || (sw_bytes_is(sw_json_node_name(example->template, first), SW_ENVELOPE) && example->template->nodes[first].next == SW_JSON_NO_NODE))
+        return &sw_format_kcat; /* no payload */
+    for (unsigned level = 2; level; level--)
+        for (const struct sw_format *const *format = sw_formats(); *format; format++)
+            if (*format != &sw_format_kcat && (*format)->recognise && (*format)->recognise(example) == level)
+                return *format;
+    return &sw_format_plain;
+}
+
+static void select_topic(struct sw_selectors *out, const struct sw_bind_context *context, const struct sw_json_template *template)
+{
+    (void)context;
+    out->nodes[out->count++] = sw_bind_node(template, 0, SW_ENVELOPE ".topic");
+}
+
+/* A topic of a table is named PREFIX.SCHEMA.TABLE by Debezium: its table is what comes after the first part. */
+static struct sw_bytes table_of_topic(struct sw_bytes topic)
+{
+    const uint8_t *first = topic.len ? memchr(topic.at, '.', topic.len) : NULL;
+    size_t rest = first ? topic.len - (size_t)(first + 1 - topic.at) : 0;
+    return first && memchr(first + 1, '.', rest) ? sw_bytes_of(first + 1, rest) : topic;
+}
+
+static enum sw_code bind_key(struct sw_bound_image *image, const struct sw_binder *binder)
+{
+    const struct sw_json_template *template = binder->template;
+    uint32_t key = sw_bind_node(template, 0, SW_ENVELOPE ".key"), payload = sw_bind_node(template, 0, SW_ENVELOPE ".key.payload");
+    enum sw_code code = SW_OK;
+    sw_bind_image_begin(image);
+    if (payload != SW_JSON_NO_NODE && sw_bind_node(template, 0, SW_ENVELOPE ".key.schema") != SW_JSON_NO_NODE)
+        key = payload;
+    if (sw_bind_is_object(template, key))
+        code = sw_bind_members(image, binder, key);
+    else if (binder->context->mapping->key_count == 1)
+        image->key[0] = key;
+    if (code == SW_OK)
+        code = sw_bind_image_end(image, binder);
+    image->present = false; /* a key is no row */
+    return code;
+}
+
+/* A null payload: the tombstone of its key. It has Kafka's position only. */
+static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
+{
+    const struct sw_json_template *template = example->template;
+    const struct sw_binder binder = {context, template, out, error};
+    struct sw_buffer topic = {0};
+    sw_bind_begin(out);
+    if (sw_bind_node(template, 0, SW_ENVELOPE ".key") == SW_JSON_NO_NODE) {
+        out->not_row_change = "record without key and payload";
+        return SW_OK;
+    }
+    bool placed = context->order && (context->order->arrival || strcmp(context->order->name, "kafka") == 0);
+    if (!placed) {
+        out->not_row_change = "tombstone without a position under the declared order";
+        return SW_OK;
+    }
+    (void)sw_bind_text(&topic, example, sw_bind_node(template, 0, SW_ENVELOPE ".topic"));
+    struct sw_bytes name = sw_buffer_view(&topic);
+    bool qualified = name.len && memchr(name.at, '.', name.len);
+    if (!qualified && context->mapping->table && !sw_bytes_is(name, context->mapping->table)) {
+        out->not_row_change = "tombstone of a topic that is named like no table";
+        sw_buffer_free(&topic);
+        return SW_OK;
+    }
+    enum sw_code code = topic.failed ? sw_fail_memory(error, "a topic", topic.len)
+                        : !qualified && context->one_table ? sw_bind_no_table(&binder)
+                                                           : sw_bind_table(&binder, table_of_topic(name));
+    sw_buffer_free(&topic);
+    if (code < 0 || out->other_table)
+        return code;
+    out->operation_known = true;
+    out->operation = SW_OPERATION_DELETE;
+    sw_bind_order(&binder, NULL);
+    return bind_key(&out->before, &binder);
+}
+
+const struct sw_format sw_format_kcat = {
+    .name = "kcat",
+    .summary = "a dump of Kafka topics by kcat -J: envelopes with topic, partition, offset, key and payload",
+    .explain = "The payload is read as what it holds: Debezium, Maxwell, Canal … told by its members, else as plain records are. Order kafka takes partition and offset of the envelope; the payload's own positions serve "
+               "the orders of its format. A null payload is the tombstone of its key: under order kafka (or file) it deletes the key, under any other order it has no position and is counted, not applied. "
+               "The tombstone's table is the topic, without its first part where it has three (PREFIX.SCHEMA.TABLE); tombstones of topics that are named like no table are counted. A payload that is no JSON object is a bad record. Source: edenhill/kcat, README.md, json.c; "
+               "Debezium documentation on topic names and tombstones.",
+    .types = true,
+    .depth = depth,
+    .recognise = recognise,
+    .select = select_topic,
+    .expand = expand,
+    .inner = inner,
+    .bind = bind,
+};

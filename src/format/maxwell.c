@@ -1,0 +1,115 @@
+/* maxwell: what Maxwell's daemon writes, one JSON object a row. Source: zendesk/maxwell, docs/docs/dataformat.md and bootstrapping.md. */
+#include "format/bind.h"
+
+static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
+{
+    (void)mapping, (void)role;
+    return 1;
+}
+
+static bool is_text(const struct sw_example *example, uint32_t node)
+{
+    return node != SW_JSON_NO_NODE && !example->template->nodes[node].object && example->tokens[node].kind == SW_TOKEN_TEXT;
+}
+
+static unsigned recognise(const struct sw_example *example)
+{
+    const struct sw_json_template *template = example->template;
+    if (!is_text(example, sw_bind_node(template, 0, "database")) || !is_text(example, sw_bind_node(template, 0, "type")))
+        return sw_bind_is_object(template, sw_bind_node(template, 0, "encrypted")) && sw_bind_node(template, 0, "encrypted.iv") != SW_JSON_NO_NODE ? 2 : 0;
+    bool row = sw_bind_is_object(template, sw_bind_node(template, 0, "data")) || sw_bind_node(template, 0, "encrypted") != SW_JSON_NO_NODE;
+    bool ddl = sw_bind_node(template, 0, "sql") != SW_JSON_NO_NODE && sw_bind_node(template, 0, "isDdl") == SW_JSON_NO_NODE;
+    return (row || ddl) && sw_bind_node(template, 0, "ts") != SW_JSON_NO_NODE ? 2 : 0;
+}
+
+static void select_table(struct sw_selectors *out, const struct sw_bind_context *context, const struct sw_json_template *template)
+{
+    (void)context;
+    out->nodes[out->count++] = sw_bind_node(template, 0, "database");
+    out->nodes[out->count++] = sw_bind_node(template, 0, "table");
+}
+
+static const struct sw_operation_spelling operations[] = {
+    {"insert", SW_OPERATION_UPSERT, NULL},
+    {"update", SW_OPERATION_UPSERT, NULL},
+    {"delete", SW_OPERATION_DELETE, NULL},
+    {"bootstrap-insert", SW_OPERATION_READ, NULL},
+    {"bootstrap-start", SW_OPERATION_IGNORED, "bootstrap start"},
+    {"bootstrap-complete", SW_OPERATION_IGNORED, "bootstrap end"},
+    {"table-create", SW_OPERATION_IGNORED, "schema change"},
+    {"table-alter", SW_OPERATION_IGNORED, "schema change"},
+    {"table-drop", SW_OPERATION_IGNORED, "schema change"},
+    {"database-create", SW_OPERATION_IGNORED, "schema change"},
+    {"database-alter", SW_OPERATION_IGNORED, "schema change"},
+    {"database-drop", SW_OPERATION_IGNORED, "schema change"},
+    {NULL, SW_OPERATION_UNKNOWN, NULL},
+};
+
+/* The row before an update is `data` overlaid by `old`, which has the changed columns only. Columns that only `old` has are none of the table's any more. */
+static enum sw_code bind_before(struct sw_bound_image *image, const struct sw_binder *binder, uint32_t data, uint32_t old)
+{
+    const struct sw_json_template *template = binder->template;
+    enum sw_code code = SW_OK;
+    sw_bind_image_begin(image);
+    for (uint32_t child = template->nodes[data].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = template->nodes[child].next) {
+        uint32_t former = sw_bind_child(template, old, sw_json_node_name(template, child));
+        code = sw_bind_column(NULL, image, binder, former == SW_JSON_NO_NODE ? child : former, NULL);
+    }
+    return code == SW_OK ? sw_bind_image_end(image, binder) : code;
+}
+
+static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
+{
+    const struct sw_json_template *template = example->template;
+    const struct sw_binder binder = {context, template, out, error};
+    struct sw_buffer table = {0};
+    sw_bind_begin(out);
+    if (!template->nodes[0].object) {
+        sw_bind_problem(out, "json", "a record is a JSON object; this line is another value");
+        return SW_OK;
+    }
+    out->operation_node = sw_bind_node(template, 0, "type");
+    out->operations = operations;
+    uint32_t data = sw_bind_node(template, 0, "data"), old = sw_bind_node(template, 0, "old");
+    if (sw_bind_node(template, 0, "encrypted") != SW_JSON_NO_NODE)
+        sw_bind_problem(out, "encrypted", "the row is encrypted (Maxwell's encrypt=data or encrypt=all): it can only be read where the key is");
+    else if (out->operation_node == SW_JSON_NO_NODE)
+        sw_bind_problem(out, "format", "no record of Maxwell's: it has no member 'type'");
+    bool named = sw_bind_text(&table, example, sw_bind_node(template, 0, "database"));
+    sw_buffer_add_byte(&table, '.');
+    named &= sw_bind_text(&table, example, sw_bind_node(template, 0, "table"));
+    if (!named && sw_bind_is_object(template, data))
+        sw_bind_problem(out, "table", "the record does not say of which database and table it is");
+    enum sw_code code = table.failed ? sw_fail_memory(error, "a table's name", table.len) : out->problem[0] || !sw_bind_is_object(template, data) ? sw_bind_no_table(&binder) : sw_bind_table(&binder, sw_buffer_view(&table));
+    sw_buffer_free(&table);
+    if (code < 0 || out->problem[0] || out->other_table)
+        return code;
+    sw_bind_order(&binder, sw_format_maxwell.order_places);
+    if (!sw_bind_is_object(template, data))
+        return SW_OK; /* a schema change, or a bad record that the operation tells */
+    sw_bind_image_begin(&out->after);
+    code = sw_bind_members(&out->after, &binder, data);
+    if (code == SW_OK)
+        code = sw_bind_image_end(&out->after, &binder);
+    if (code == SW_OK && sw_bind_is_object(template, old))
+        code = bind_before(&out->before, &binder, data, old);
+    return code;
+}
+
+static const struct sw_order_place places[] = {
+    {"mysql", "file", "position"}, {"mysql-gtid", "gtid", "gtid"}, {"mariadb", "gtid", "gtid"}, {"timestamp", "time", "ts"}, {NULL, NULL, NULL}};
+
+const struct sw_format sw_format_maxwell = {
+    .name = "maxwell",
+    .summary = "rows as Maxwell writes them: type, database, table, data, old",
+    .explain = "insert and update write `data`, delete removes it; bootstrap-insert is a row that was read. The row before an update is `data` overlaid by `old`, so a change of key removes the old key. "
+               "Bootstrap marks and schema changes are counted, not applied; encrypted rows are bad records. The table is database.table. Nothing in a record names the event: `xid` is unique "
+               "in one server's life at best, so there is no identity and equal records count as repeated. Positions stand in `position` (output_binlog_position) or `gtid` (output_gtid_position); "
+               "for the place in the transaction declare order: {..., ordinal: xoffset}. With output_nulls=false declare absent: null. Rows after the last `commit` of an input are of an open transaction. "
+               "Source: zendesk/maxwell, docs/docs/dataformat.md, bootstrapping.md, config.md.",
+    .order_places = places,
+    .depth = depth,
+    .recognise = recognise,
+    .select = select_table,
+    .bind = bind,
+};

@@ -1,0 +1,324 @@
+/* wal2json: both output formats of the plugin. Source: eulerto/wal2json, README.md, wal2json.c and expected/. */
+#include <stdio.h>
+
+#include "format/bind.h"
+#include "format/envelope.h"
+#include "text/json_walk.h"
+
+/* What a record is turned into, one line a row; every member but `action` may be absent:
+ *   {"action":"U","xid":…,"lsn":…,"commit_lsn":…,"ordinal":…,"schema":…,"table":…,"types":"integer\ntext","changed":{…},"identity":{…}}
+ * `types` are those of the columns and then those of the identity, in their order. An update's columns are named `changed`, those of an insert
+ * `columns`: an update leaves out unchanged TOAST columns, an insert has them all. */
+
+static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
+{
+    (void)mapping, (void)role;
+    return 1;
+}
+
+static struct sw_token top(const struct sw_example *example, const char *name)
+{
+    uint32_t node = sw_bind_node(example->template, 0, name);
+    return node == SW_JSON_NO_NODE ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : sw_json_node_token(example->template, example->tokens, example->record, node);
+}
+
+static struct sw_token member(struct sw_token object, const char *wanted)
+{
+    struct sw_token name, value;
+    for (struct sw_json_walk walk = sw_json_walk_begin(object); object.kind == SW_TOKEN_OBJECT && sw_json_walk_member(&name, &value, &walk);)
+        if (sw_bytes_is(sw_bytes_of(name.at, name.len), wanted))
+            return value;
+    return (struct sw_token){.kind = SW_TOKEN_ABSENT};
+}
+
+static bool is(struct sw_token token, const char *text) { return token.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(token.at, token.len), text); }
+
+static unsigned recognise(const struct sw_example *example)
+{
+    struct sw_token action = top(example, "action"), change = top(example, "change");
+    if (change.kind == SW_TOKEN_ARRAY) {
+        struct sw_json_walk walk = sw_json_walk_begin(change);
+        struct sw_token first;
+        return !sw_json_walk_element(&first, &walk) ? 1 : member(first, "kind").kind == SW_TOKEN_TEXT ? 2 : 0;
+    }
+    if (action.kind != SW_TOKEN_TEXT || action.len != 1 || !memchr("BCIUDTM", *action.at, 7))
+        return 0;
+    return *action.at == 'B' || *action.at == 'C' ? 1 : top(example, "table").kind == SW_TOKEN_TEXT || top(example, "columns").kind == SW_TOKEN_ARRAY || top(example, "prefix").kind == SW_TOKEN_TEXT ? 2 : 0;
+}
+
+static void add_member(struct sw_buffer *out, const char *name, struct sw_token value)
+{
+    if (value.kind == SW_TOKEN_ABSENT || value.kind == SW_TOKEN_NULL)
+        return;
+    sw_buffer_printf(out, ",\"%s\":", name);
+    sw_json_walk_write(out, value);
+}
+
+/* The columns that a row is made of, wherever the two versions hold them. */
+struct columns {
+    struct sw_token objects;                /* v2: an array of {name, type, value} */
+    struct sw_token names, types, values;   /* v1: three arrays */
+};
+
+static void add_type(struct sw_buffer *types, struct sw_token type)
+{
+    if (types->len)
+        sw_buffer_add_text(types, "\\n");
+    if (type.kind == SW_TOKEN_TEXT)
+        sw_buffer_add(types, type.at, type.len);
+}
+
+static void add_value(struct sw_buffer *out, struct sw_token name, struct sw_token value, bool first)
+{
+    if (!first)
+        sw_buffer_add_byte(out, ',');
+    sw_json_walk_write(out, name);
+    sw_buffer_add_byte(out, ':');
+    sw_json_walk_write(out, value);
+}
+
+/* Appends ,"MEMBER":{"name":value,…} and the types. False: the columns are not what they must be. */
+static bool add_columns(struct sw_buffer *out, struct sw_buffer *types, const char *member_name, const struct columns *columns, char problem[256])
+{
+    bool first = true;
+    if (columns->objects.kind == SW_TOKEN_ABSENT && columns->names.kind == SW_TOKEN_ABSENT)
+        return true;
+    sw_buffer_printf(out, ",\"%s\":{", member_name);
+    if (columns->objects.kind == SW_TOKEN_ARRAY) {
+        struct sw_token column;
+        for (struct sw_json_walk walk = sw_json_walk_begin(columns->objects); sw_json_walk_element(&column, &walk); first = false) {
+            struct sw_token name = member(column, "name"), value = member(column, "value");
+            if (name.kind != SW_TOKEN_TEXT || value.kind == SW_TOKEN_ABSENT)
+                return snprintf(problem, 256, "a column of '%s' is no object with name and value", member_name), false;
+            add_type(types, member(column, "type"));
+            add_value(out, name, value, first);
+        }
+    } else if (columns->names.kind == SW_TOKEN_ARRAY && columns->values.kind == SW_TOKEN_ARRAY) {
+        struct sw_token name, type, value;
+        struct sw_json_walk names = sw_json_walk_begin(columns->names), values = sw_json_walk_begin(columns->values), kinds = sw_json_walk_begin(columns->types);
+        for (; sw_json_walk_element(&name, &names); first = false) {
+            if (name.kind != SW_TOKEN_TEXT || !sw_json_walk_element(&value, &values))
+                return snprintf(problem, 256, "the names and the values of the columns are not as many"), false;
+            add_type(types, sw_json_walk_element(&type, &kinds) ? type : (struct sw_token){.kind = SW_TOKEN_ABSENT});
+            add_value(out, name, value, first);
+        }
+        if (sw_json_walk_element(&value, &values))
+            return snprintf(problem, 256, "the names and the values of the columns are not as many"), false;
+    } else {
+        return snprintf(problem, 256, "'%s' holds no columns as wal2json writes them", member_name), false;
+    }
+    sw_buffer_add_byte(out, '}');
+    return true;
+}
+
+static bool add_row(struct sw_buffer *out, const struct columns *columns, const struct columns *identity, bool update, char problem[256])
+{
+    struct sw_buffer types = {0};
+    bool good = add_columns(out, &types, update ? "changed" : "columns", columns, problem) && add_columns(out, &types, "identity", identity, problem);
+    if (good && types.len) {
+        sw_buffer_add_text(out, ",\"types\":\"");
+        sw_buffer_add_bytes(out, sw_buffer_view(&types));
+        sw_buffer_add_byte(out, '"');
+    }
+    out->failed |= types.failed;
+    sw_buffer_free(&types);
+    sw_buffer_add_text(out, "}\n");
+    return good;
+}
+
+static const struct sw_token absent = {.kind = SW_TOKEN_ABSENT};
+
+/* v2: one object a line. */
+static bool expand_line(struct sw_buffer *out, const struct sw_example *example, struct sw_token action, char problem[256])
+{
+    const struct columns columns = {top(example, "columns"), absent, absent, absent}, identity = {top(example, "identity"), absent, absent, absent};
+    sw_buffer_add_text(out, "{\"action\":");
+    sw_json_walk_write(out, action);
+    add_member(out, SW_ENVELOPE, top(example, SW_ENVELOPE));
+    add_member(out, "xid", top(example, "xid"));
+    add_member(out, "lsn", top(example, "lsn"));
+    add_member(out, "timestamp", top(example, "timestamp"));
+    add_member(out, "schema", top(example, "schema"));
+    add_member(out, "table", top(example, "table"));
+    return add_row(out, &columns, &identity, is(action, "U"), problem);
+}
+
+/* v1: one object a transaction, or a message by itself. */
+static bool expand_transaction(struct sw_buffer *out, const struct sw_example *example, struct sw_token change, char problem[256])
+{
+    static const struct { const char *kind, *action; } kinds[] = {{"insert", "I"}, {"update", "U"}, {"delete", "D"}, {"truncate", "T"}, {"message", "M"}};
+    struct sw_token item;
+    unsigned ordinal = 0;
+    for (struct sw_json_walk walk = sw_json_walk_begin(change); sw_json_walk_element(&item, &walk); ordinal++) {
+        struct sw_token kind = member(item, "kind"), old = member(item, "oldkeys");
+        const struct columns columns = {absent, member(item, "columnnames"), member(item, "columntypes"), member(item, "columnvalues")};
+        const struct columns identity = {absent, member(old, "keynames"), member(old, "keytypes"), member(old, "keyvalues")};
+        size_t k = 0;
+        while (k < sizeof kinds / sizeof *kinds && !is(kind, kinds[k].kind))
+            k++;
+        sw_buffer_add_text(out, "{\"action\":");
+        if (k < sizeof kinds / sizeof *kinds)
+            sw_buffer_printf(out, "\"%s\"", kinds[k].action);
+        else if (kind.kind == SW_TOKEN_TEXT)
+            sw_json_walk_write(out, kind); /* the operation's own check refuses it */
+        else
+            return snprintf(problem, 256, "an item of 'change' has no kind"), false;
+        add_member(out, SW_ENVELOPE, top(example, SW_ENVELOPE));
+        add_member(out, "xid", top(example, "xid"));
+        add_member(out, "commit_lsn", top(example, "nextlsn"));
+        sw_buffer_printf(out, ",\"ordinal\":%u", ordinal);
+        add_member(out, "timestamp", top(example, "timestamp"));
+        add_member(out, "schema", member(item, "schema"));
+        add_member(out, "table", member(item, "table"));
+        if (!add_row(out, &columns, &identity, is(kind, "update"), problem))
+            return false;
+    }
+    return true;
+}
+
+static bool expand(struct sw_buffer *out, const struct sw_example *example, char problem[256])
+{
+    struct sw_token action = top(example, "action"), change = top(example, "change");
+    if (action.kind == SW_TOKEN_TEXT)
+        return expand_line(out, example, action, problem);
+    if (change.kind == SW_TOKEN_ARRAY)
+        return expand_transaction(out, example, change, problem);
+    snprintf(problem, 256, "no record of wal2json: it has neither 'action' (format version 2) nor a list 'change' (format version 1)");
+    return false;
+}
+
+static const struct sw_operation_spelling operations[] = {
+    {"I", SW_OPERATION_UPSERT, NULL},
+    {"U", SW_OPERATION_UPSERT, NULL},
+    {"D", SW_OPERATION_DELETE, NULL},
+    {"T", SW_OPERATION_TRUNCATE, NULL},
+    {"M", SW_OPERATION_IGNORED, "logical message"},
+    {"B", SW_OPERATION_IGNORED, "transaction begin"},
+    {"C", SW_OPERATION_IGNORED, "transaction commit"},
+    {NULL, SW_OPERATION_UNKNOWN, NULL},
+};
+
+static void select_row(struct sw_selectors *out, const struct sw_bind_context *context, const struct sw_json_template *template)
+{
+    (void)context;
+    out->nodes[out->count++] = sw_bind_node(template, 0, "schema");
+    out->nodes[out->count++] = sw_bind_node(template, 0, "table");
+    out->nodes[out->count++] = sw_bind_node(template, 0, "types");
+}
+
+/* What PostgreSQL's type of a column says of its values as wal2json writes them. Types that are not here are read as they stand. */
+static const struct { const char *name; struct sw_type type; } known_types[] = {
+    {"smallint", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"integer", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"bigint", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"oid", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"real", {.kind = SW_TYPE_FLOAT32, .precision = -1}},
+    {"double precision", {.kind = SW_TYPE_FLOAT64, .precision = -1}},
+    {"numeric", {.kind = SW_TYPE_DECIMAL, .precision = -1}},
+    {"boolean", {.kind = SW_TYPE_BOOLEAN, .precision = -1}},
+    {"bytea", {.kind = SW_TYPE_BYTES, .precision = -1, .encoding = SW_BYTES_HEX}},
+    {"text", {.kind = SW_TYPE_TEXT, .precision = -1}},
+    {"character varying", {.kind = SW_TYPE_TEXT, .precision = -1}},
+    {"uuid", {.kind = SW_TYPE_UUID, .precision = -1}},
+    {"json", {.kind = SW_TYPE_JSON, .precision = -1}},
+    {"jsonb", {.kind = SW_TYPE_JSON, .precision = -1}},
+    {"date", {.kind = SW_TYPE_DATE, .precision = -1}},
+    {"time without time zone", {.kind = SW_TYPE_TIME, .precision = -1}},
+    {"timestamp without time zone", {.kind = SW_TYPE_TIMESTAMP, .precision = -1}},
+    {"timestamp with time zone", {.kind = SW_TYPE_TIMESTAMPTZ, .precision = -1}},
+};
+
+static const struct sw_type *type_of(struct sw_bytes name)
+{
+    uint8_t bare[64];
+    size_t len = 0;
+    for (size_t i = 0; i < name.len && len < sizeof bare; i++) { /* "timestamp(3) with time zone": the part in brackets says nothing here */
+        if (name.at[i] == '(')
+            while (i < name.len && name.at[i] != ')')
+                i++;
+        else
+            bare[len++] = name.at[i];
+    }
+    for (size_t i = 0; i < sizeof known_types / sizeof *known_types; i++)
+        if (sw_bytes_is(sw_bytes_of(bare, len), known_types[i].name))
+            return &known_types[i].type;
+    return NULL;
+}
+
+static enum sw_code bind_columns(struct sw_bound_image *image, const struct sw_binder *binder, uint32_t object, struct sw_bytes *types)
+{
+    const struct sw_json_template *template = binder->template;
+    enum sw_code code = SW_OK;
+    sw_bind_image_begin(image);
+    for (uint32_t child = template->nodes[object].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = template->nodes[child].next) {
+        const uint8_t *end = types->len ? memchr(types->at, '\n', types->len) : NULL;
+        struct sw_bytes type = sw_bytes_of(types->at, end ? (size_t)(end - types->at) : types->len);
+        *types = end ? sw_bytes_of(end + 1, types->len - type.len - 1) : (struct sw_bytes){0};
+        code = sw_bind_column(NULL, image, binder, child, type_of(type));
+    }
+    return code == SW_OK ? sw_bind_image_end(image, binder) : code;
+}
+
+static enum sw_code bind_images(const struct sw_binder *binder, const struct sw_example *example)
+{
+    struct sw_binding *out = binder->out;
+    struct sw_buffer text = {0};
+    uint32_t changed = sw_bind_node(example->template, 0, "changed"), columns = sw_bind_node(example->template, 0, "columns");
+    uint32_t identity = sw_bind_node(example->template, 0, "identity"), after = changed != SW_JSON_NO_NODE ? changed : columns;
+    enum sw_code code = SW_OK;
+    (void)sw_bind_text(&text, example, sw_bind_node(example->template, 0, "types"));
+    struct sw_bytes types = sw_buffer_view(&text);
+    if (text.failed)
+        code = sw_fail_memory(binder->error, "types of columns", text.len);
+    if (code == SW_OK && sw_bind_is_object(example->template, after))
+        code = bind_columns(&out->after, binder, after, &types);
+    if (code == SW_OK && sw_bind_is_object(example->template, identity))
+        code = bind_columns(&out->before, binder, identity, &types);
+    out->partial = changed != SW_JSON_NO_NODE;
+    sw_buffer_free(&text);
+    return code;
+}
+
+static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
+{
+    const struct sw_json_template *template = example->template;
+    const struct sw_binder binder = {context, template, out, error};
+    struct sw_buffer table = {0};
+    sw_bind_begin(out);
+    out->operation_node = sw_bind_node(template, 0, "action");
+    out->operations = operations;
+    out->transaction_node = sw_bind_node(template, 0, "xid");
+    if (sw_bind_text(&table, example, sw_bind_node(template, 0, "schema")) && table.len)
+        sw_buffer_add_byte(&table, '.');
+    bool named = sw_bind_text(&table, example, sw_bind_node(template, 0, "table"));
+    enum sw_code code = table.failed ? sw_fail_memory(error, "a table's name", table.len) : named ? sw_bind_table(&binder, sw_buffer_view(&table)) : sw_bind_no_table(&binder);
+    sw_buffer_free(&table);
+    if (code < 0 || out->other_table)
+        return code;
+    sw_bind_order(&binder, sw_format_wal2json.order_places);
+    return bind_images(&binder, example);
+}
+
+static const struct sw_order_place places[] = {
+    {"postgres", "lsn", "lsn"}, {"postgres", "commit_lsn", "commit_lsn"}, {"postgres", "ordinal", "ordinal"}, {"timestamp", "time", "timestamp"}, {NULL, NULL, NULL}};
+
+static const char *const remarks[] = {
+    "wal2json writes NaN and infinities of numeric and float columns as null (unless numeric-data-types-as-string is set): a null in such a column may stand for one of them", NULL};
+
+const struct sw_format sw_format_wal2json = {
+    .name = "wal2json",
+    .summary = "what the PostgreSQL plugin wal2json writes: format version 1 (an object a transaction) and 2 (an object a line)",
+    .explain = "Version 1 is read change by change, with `nextlsn` (the end of the transaction) and the place in it as position (order postgres: commit_lsn, ordinal); version 2 with the row's `lsn`. Without "
+               "include-lsn there is no position. Row LSNs order the changes of one row, whose lock the earlier transaction held until its commit; across rows the order is that of the commits. "
+               "I and U write, D deletes the identity, T truncates; messages, and the marks of begin and commit, are counted. The columns' types become column types. An update's columns that are not there are "
+               "unchanged (TOAST): they keep what they were. A key that differs between identity and columns is a change of key. The table is schema.table. No identity: several rows may share an LSN. "
+               "Rows between a B and a C that never comes are of an open transaction. Source: eulerto/wal2json, README.md, wal2json.c, expected/.",
+    .remarks = remarks,
+    .order_places = places,
+    .types = true,
+    .depth = depth,
+    .recognise = recognise,
+    .select = select_row,
+    .expand = expand,
+    .bind = bind,
+};

@@ -1,0 +1,140 @@
+/* The first records of each input, read ahead of all: what they say of the key columns has to be known before the first table is made. */
+#include "reconcile/run.h"
+#include "base/memory.h"
+#include "text/json_reader.h"
+
+#define RECORDS_LOOKED_AT 64
+
+static void drop_bindings(void *pointer)
+{
+    struct sw_binding_set *bindings = pointer;
+    sw_binding_set_free(&bindings);
+}
+
+enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *input, unsigned depth, sw_look_fn look, void *ctx, struct sw_error *error)
+{
+    struct sw_buffer head = {0};
+    struct sw_json_reader json;
+    enum sw_code code = SW_OK;
+    sw_buffer_add_bytes(&head, input->head);
+    if (!sw_buffer_reserve(&head, SW_BLOCK_PADDING)) {
+        sw_buffer_free(&head);
+        return sw_fail_memory(error, "the head of an input", input->head.len);
+    }
+    memset(head.at + head.len, 0, SW_BLOCK_PADDING);
+    sw_json_reader_init(&json, run->reading.kernel, depth, drop_bindings);
+    const uint8_t *end = head.at + head.len, *at = sw_json_skip_space(head.at, end);
+    if (input->framing == SW_FRAMING_ARRAY && at < end && *at == '[')
+        at++;
+    for (unsigned records = 0; records < RECORDS_LOOKED_AT && code == SW_OK; records++) {
+        struct sw_json_template *template;
+        at = sw_json_skip_space(at, end);
+        if (at < end && *at == ',' && input->framing == SW_FRAMING_ARRAY)
+            at = sw_json_skip_space(at + 1, end);
+        const uint8_t *after = at < end ? sw_json_read(&template, &json, at, end) : NULL;
+        if (!after)
+            break;
+        if (template->nodes[0].object)
+            code = look(ctx, template, &(struct sw_example){template, json.tokens, at}, error);
+        at = after;
+    }
+    sw_json_reader_free(&json);
+    sw_buffer_free(&head);
+    return code;
+}
+
+#define EXPANSIONS_MAX 2 /* a record in an envelope, and its rows */
+
+struct learner {
+    struct sw_bind_context context;
+    const struct sw_format *format;
+    struct sw_json_reader rows[EXPANSIONS_MAX]; /* of what records are expanded to */
+    struct sw_buffer expanded[EXPANSIONS_MAX];
+};
+
+static enum sw_code learn_from(struct learner *learner, unsigned level, const struct sw_format *format, struct sw_json_template *template,
+                               const struct sw_example *example, struct sw_error *error)
+{
+    char problem[256];
+    if (!format->expand || level == EXPANSIONS_MAX) {
+        struct sw_binding_set *set = template->binding;
+        struct sw_binding *binding = sw_binding_find(&set, format, &learner->context, example, error);
+        template->binding = set;
+        return binding ? SW_OK : error->code;
+    }
+    struct sw_buffer *expanded = &learner->expanded[level];
+    struct sw_json_reader *json = &learner->rows[level];
+    expanded->len = 0;
+    if (!format->expand(expanded, example, problem))
+        return SW_OK; /* judged when it is read */
+    size_t len = expanded->len;
+    if (expanded->failed || !sw_buffer_reserve(expanded, SW_BLOCK_PADDING))
+        return sw_fail_memory(error, "an expanded record", len);
+    memset(expanded->at + len, 0, SW_BLOCK_PADDING);
+    const uint8_t *at = expanded->at, *end = at + len;
+    enum sw_code code = SW_OK;
+    while (at < end && code == SW_OK) {
+        struct sw_json_template *rows;
+        const uint8_t *after = sw_json_read(&rows, json, at, end);
+        if (!after)
+            break;
+        const struct sw_example row = {rows, json->tokens, at};
+        const struct sw_format *row_format = format->inner ? format->inner(&row) : format;
+        code = learn_from(learner, row_format == format ? EXPANSIONS_MAX : level + 1, row_format, rows, &row, error);
+        at = after < end ? after + 1 : end;
+    }
+    return code;
+}
+
+static enum sw_code learn(void *ctx, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
+{
+    struct learner *learner = ctx;
+    return learn_from(learner, 0, learner->format, template, example, error);
+}
+
+static enum sw_code learn_role(struct sw_run *run, enum sw_role role, struct sw_learned_key *learned, struct sw_error *error)
+{
+    struct sw_read_role *from = &run->reading.roles[role];
+    struct sw_schema *scratch = sw_schema_new();
+    if (!scratch)
+        return sw_fail_memory(error, "the schema", 0);
+    struct learner learner = {.format = from->format, .context = from->context};
+    unsigned depth = from->format->depth(&run->mapping, role);
+    learner.context.schema = scratch;
+    learner.context.notes = NULL;
+    learner.context.learned = learned;
+    for (unsigned i = 0; i < EXPANSIONS_MAX; i++)
+        sw_json_reader_init(&learner.rows[i], run->reading.kernel, depth, drop_bindings);
+    enum sw_code code = SW_OK;
+    for (uint32_t i = 0; i < sw_source_input_count(from->source) && code == SW_OK; i++) {
+        const struct sw_input *input = sw_source_input(from->source, i);
+        if (input->framing != SW_FRAMING_CSV)
+            code = sw_run_look_at_head(run, input, depth, learn, &learner, error);
+    }
+    for (unsigned i = 0; i < EXPANSIONS_MAX; i++) {
+        sw_json_reader_free(&learner.rows[i]);
+        sw_buffer_free(&learner.expanded[i]);
+    }
+    sw_schema_free(&scratch);
+    return code;
+}
+
+enum sw_code sw_run_learn_keys(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_learned_key learned[SW_KEY_COLUMNS_MAX] = {0};
+    enum sw_code code = SW_OK;
+    for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++)
+        if (run->reading.roles[role].source && run->reading.roles[role].format->types)
+            code = learn_role(run, (enum sw_role)role, learned, error);
+    for (size_t i = 0; i < run->mapping.key_count && code == SW_OK; i++) {
+        if (run->keys[i].declared || !learned[i].known || learned[i].contradicted)
+            continue;
+        run->keys[i].type = learned[i].type;
+        struct sw_buffer text = {0};
+        sw_type_print(&text, &learned[i].type);
+        if (text.failed || !sw_run_assume(run, "type of the key column %s: %.*s, as the records say", run->mapping.keys[i], (int)text.len, (const char *)text.at))
+            code = sw_fail_memory(error, "the report", 0);
+        sw_buffer_free(&text);
+    }
+    return code;
+}
