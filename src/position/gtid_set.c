@@ -596,22 +596,21 @@ static void compare(struct sw_position_comparison *out, const struct sw_position
     sw_gtid_set_compare(out, sw_gtid_set_of(a), sw_gtid_set_of(b));
 }
 
-static enum sw_code unite(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error)
+static enum sw_code combine(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, enum sw_set_operation operation, struct sw_error *error)
 {
-    return sw_gtid_set_unite(&self_of(out)->set, sw_gtid_set_of(a), sw_gtid_set_of(b), error);
+    struct sw_gtid_set *set = &self_of(out)->set;
+    switch (operation) {
+    case SW_SET_UNITE: return sw_gtid_set_unite(set, sw_gtid_set_of(a), sw_gtid_set_of(b), error);
+    case SW_SET_SUBTRACT: return sw_gtid_set_subtract(set, sw_gtid_set_of(a), sw_gtid_set_of(b), error);
+    case SW_SET_INTERSECT: break;
+    }
+    return sw_gtid_set_intersect(set, sw_gtid_set_of(a), sw_gtid_set_of(b), error);
 }
-static enum sw_code subtract(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error)
-{
-    return sw_gtid_set_subtract(&self_of(out)->set, sw_gtid_set_of(a), sw_gtid_set_of(b), error);
-}
-static enum sw_code intersect(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error)
-{
-    return sw_gtid_set_intersect(&self_of(out)->set, sw_gtid_set_of(a), sw_gtid_set_of(b), error);
-}
+
 static bool contains(const struct sw_position *a, const struct sw_position *b) { return sw_gtid_set_contains(sw_gtid_set_of(a), sw_gtid_set_of(b)); }
 static uint64_t count(const struct sw_position *a) { return sw_gtid_set_count(sw_gtid_set_of(a)); }
 
-static const struct sw_position_sets sets = {unite, subtract, intersect, contains, count};
+static const struct sw_position_sets sets = {combine, contains, count};
 
 const struct sw_position_kind sw_kind_mysql_gtid = {
     .info = {

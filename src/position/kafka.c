@@ -192,9 +192,7 @@ static void compare(struct sw_position_comparison *out, const struct sw_position
         sw_position__assume(out, "both offsets are of one partition");
 }
 
-enum operation { UNITE, INTERSECT, SUBTRACT };
-
-static enum sw_code combine(struct sw_position *made, const struct sw_position *left, const struct sw_position *right, enum operation operation, struct sw_error *error)
+static enum sw_code combine(struct sw_position *made, const struct sw_position *left, const struct sw_position *right, enum sw_set_operation operation, struct sw_error *error)
 {
     struct kafka_position *out = self_of(made);
     const struct kafka_position *a = of(left), *b = of(right);
@@ -204,15 +202,10 @@ static enum sw_code combine(struct sw_position *made, const struct sw_position *
         text += l ? l->topic.len : r->topic.len;
     enum sw_code code = reserve(out, a->count + b->count, text, error);
     for (size_t i = 0, k = 0; code >= 0 && next_partition(a, &i, b, &k, &l, &r);) {
-        const struct sw_kafka_offset *taken = NULL;
-        if (operation == UNITE)
-            taken = !l || (r && r->offset > l->offset) ? r : l;
-        else if (operation == INTERSECT)
-            taken = !l || !r ? NULL : l->offset < r->offset ? l : r;
-        else
-            taken = l && (!r || r->offset < l->offset) ? l : NULL;
-        if (!taken)
+        enum sw_vector_pick pick = sw_vector_pick(operation, l, r, l && r ? (l->offset > r->offset) - (l->offset < r->offset) : 0);
+        if (pick == SW_PICK_NONE)
             continue;
+        const struct sw_kafka_offset *taken = pick == SW_PICK_LEFT ? l : r;
         struct sw_kafka_offset *kept = &out->offsets[out->count++];
         *kept = *taken;
         if (taken->topic.len)
@@ -222,10 +215,6 @@ static enum sw_code combine(struct sw_position *made, const struct sw_position *
     }
     return code;
 }
-
-static enum sw_code unite(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error) { return combine(out, a, b, UNITE, error); }
-static enum sw_code subtract(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error) { return combine(out, a, b, SUBTRACT, error); }
-static enum sw_code intersect(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error) { return combine(out, a, b, INTERSECT, error); }
 
 static bool contains(const struct sw_position *left, const struct sw_position *right)
 {
@@ -238,7 +227,7 @@ static bool contains(const struct sw_position *left, const struct sw_position *r
 
 static uint64_t count(const struct sw_position *self) { return of(self)->count; }
 
-static const struct sw_position_sets sets = {unite, subtract, intersect, contains, count};
+static const struct sw_position_sets sets = {combine, contains, count};
 
 const struct sw_position_kind sw_kind_kafka = {
     .info = {

@@ -175,9 +175,7 @@ static void compare(struct sw_position_comparison *out, const struct sw_position
         sw_position__say(out, SW_POSITION_EQUAL, "every domain stands at the same GTID");
 }
 
-enum operation { UNITE, INTERSECT, SUBTRACT };
-
-static enum sw_code combine(struct sw_position *made, const struct sw_position *left, const struct sw_position *right, enum operation operation, struct sw_error *error)
+static enum sw_code combine(struct sw_position *made, const struct sw_position *left, const struct sw_position *right, enum sw_set_operation operation, struct sw_error *error)
 {
     struct mariadb_position *out = self_of(made);
     const struct mariadb_position *a = of(left), *b = of(right);
@@ -187,22 +185,12 @@ static enum sw_code combine(struct sw_position *made, const struct sw_position *
         if (diverged(l, r))
             return sw_fail(error, SW_ERR_INPUT, "in domain %u sequence number %llu was written by server %u and by server %u: the histories diverged", l->domain, (unsigned long long)l->sequence,
                 l->server, r->server);
-        const struct sw_mariadb_gtid *taken = NULL;
-        if (operation == UNITE)
-            taken = !l || (r && r->sequence > l->sequence) ? r : l;
-        else if (operation == INTERSECT)
-            taken = !l || !r ? NULL : l->sequence < r->sequence ? l : r;
-        else
-            taken = l && (!r || r->sequence < l->sequence) ? l : NULL;
-        if (taken)
-            out->gtids[out->count++] = *taken;
+        enum sw_vector_pick pick = sw_vector_pick(operation, l, r, l && r ? (l->sequence > r->sequence) - (l->sequence < r->sequence) : 0);
+        if (pick != SW_PICK_NONE)
+            out->gtids[out->count++] = pick == SW_PICK_LEFT ? *l : *r;
     }
     return code;
 }
-
-static enum sw_code unite(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error) { return combine(out, a, b, UNITE, error); }
-static enum sw_code subtract(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error) { return combine(out, a, b, SUBTRACT, error); }
-static enum sw_code intersect(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error) { return combine(out, a, b, INTERSECT, error); }
 
 static bool contains(const struct sw_position *left, const struct sw_position *right)
 {
@@ -215,7 +203,7 @@ static bool contains(const struct sw_position *left, const struct sw_position *r
 
 static uint64_t count(const struct sw_position *self) { return of(self)->count; }
 
-static const struct sw_position_sets sets = {unite, subtract, intersect, contains, count};
+static const struct sw_position_sets sets = {combine, contains, count};
 
 const struct sw_position_kind sw_kind_mariadb = {
     .info = {

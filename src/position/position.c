@@ -257,8 +257,6 @@ enum sw_code sw_position__with(struct sw_position **out, const struct sw_positio
     return SW_OK;
 }
 
-typedef enum sw_code set_operation(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error);
-
 static enum sw_code check_sets(const struct sw_position *a, const struct sw_position *b, struct sw_error *error)
 {
     if (!a->kind->sets)
@@ -271,12 +269,16 @@ static enum sw_code check_sets(const struct sw_position *a, const struct sw_posi
     return SW_OK;
 }
 
-static enum sw_code operate(struct sw_position **out, const struct sw_position *a, const struct sw_position *b, set_operation *operation, struct sw_error *error)
+static enum sw_code operate(struct sw_position **out, const struct sw_position *a, const struct sw_position *b, enum sw_set_operation operation, struct sw_error *error)
 {
+    *out = NULL;
+    enum sw_code code = check_sets(a, b, error);
+    if (code < 0)
+        return code;
     struct sw_position *made = sw_position__new(a->kind);
     if (!made)
         return sw_fail_memory(error, "a position", a->kind->size);
-    enum sw_code code = operation(made, a, b, error);
+    code = a->kind->sets->combine(made, a, b, operation, error);
     if (code >= 0)
         code = copy_attributes(made, a, error);
     if (code >= 0 && made->kind->settle)
@@ -289,26 +291,9 @@ static enum sw_code operate(struct sw_position **out, const struct sw_position *
     return SW_OK;
 }
 
-enum sw_code sw_position_unite(struct sw_position **out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error)
-{
-    *out = NULL;
-    enum sw_code code = check_sets(a, b, error);
-    return code < 0 ? code : operate(out, a, b, a->kind->sets->unite, error);
-}
-
-enum sw_code sw_position_subtract(struct sw_position **out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error)
-{
-    *out = NULL;
-    enum sw_code code = check_sets(a, b, error);
-    return code < 0 ? code : operate(out, a, b, a->kind->sets->subtract, error);
-}
-
-enum sw_code sw_position_intersect(struct sw_position **out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error)
-{
-    *out = NULL;
-    enum sw_code code = check_sets(a, b, error);
-    return code < 0 ? code : operate(out, a, b, a->kind->sets->intersect, error);
-}
+enum sw_code sw_position_unite(struct sw_position **out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error) { return operate(out, a, b, SW_SET_UNITE, error); }
+enum sw_code sw_position_subtract(struct sw_position **out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error) { return operate(out, a, b, SW_SET_SUBTRACT, error); }
+enum sw_code sw_position_intersect(struct sw_position **out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error) { return operate(out, a, b, SW_SET_INTERSECT, error); }
 
 enum sw_code sw_position_contains(bool *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error)
 {

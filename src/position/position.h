@@ -56,13 +56,27 @@ struct sw_position {
     uint32_t notes;
 };
 
+enum sw_set_operation { SW_SET_UNITE, SW_SET_SUBTRACT, SW_SET_INTERSECT };
+
 struct sw_position_sets {
-    enum sw_code (*unite)(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error);
-    enum sw_code (*subtract)(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error);
-    enum sw_code (*intersect)(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, struct sw_error *error);
+    /* Fills the zeroed `out`; both are of this kind and one space. */
+    enum sw_code (*combine)(struct sw_position *out, const struct sw_position *a, const struct sw_position *b, enum sw_set_operation operation, struct sw_error *error);
     bool (*contains)(const struct sw_position *a, const struct sw_position *b);
     uint64_t (*count)(const struct sw_position *a);
 };
+
+/* Which of two components a vector keeps, where a vector stands for all that lies before it in each component. `order` is that
+ * of the left component against the right one, and counts only where both are there. */
+enum sw_vector_pick { SW_PICK_NONE, SW_PICK_LEFT, SW_PICK_RIGHT };
+static inline enum sw_vector_pick sw_vector_pick(enum sw_set_operation operation, bool left, bool right, int order)
+{
+    switch (operation) {
+    case SW_SET_UNITE: return !left || (right && order < 0) ? SW_PICK_RIGHT : SW_PICK_LEFT;
+    case SW_SET_INTERSECT: return !left || !right ? SW_PICK_NONE : order < 0 ? SW_PICK_LEFT : SW_PICK_RIGHT;
+    case SW_SET_SUBTRACT: break;
+    }
+    return left && (!right || order > 0) ? SW_PICK_LEFT : SW_PICK_NONE;
+}
 
 struct sw_position_kind {
     struct sw_position_kind_info info;
