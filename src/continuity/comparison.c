@@ -1,22 +1,7 @@
 /* The answer of a comparison as text for people and as JSON. */
-#include "base/buffer.h"
-#include "base/error.h"
+#include "continuity/report.h"
 #include "position/position.h"
-#include "slackwater/continuity.h"
-#include "slackwater/version.h"
 #include "text/json_write.h"
-
-static enum sw_code hand_over(struct sw_buffer *out, sw_write_fn write, void *ctx, struct sw_error *error)
-{
-    enum sw_code code = SW_OK;
-    int sys_errno = 0;
-    if (out->failed)
-        code = sw_fail_memory(error, "an answer", out->len);
-    else if ((sys_errno = write(out->at, out->len, ctx)))
-        code = sw_fail_errno(error, SW_ERR_IO, sys_errno, "the answer could not be written");
-    sw_buffer_free(out);
-    return code;
-}
 
 static void notes(struct sw_buffer *out, const char *which, const struct sw_position *position)
 {
@@ -34,7 +19,7 @@ enum sw_code sw_continuity_write_comparison_text(const struct sw_position_compar
         sw_buffer_printf(&out, "  assumed: %s\n", answer->assumed);
     notes(&out, "first", a);
     notes(&out, "second", b);
-    return hand_over(&out, write, ctx, error);
+    return sw_continuity_hand_over(&out, write, ctx, error);
 }
 
 static void member_position(struct sw_json_writer *json, const char *name, const struct sw_position *position)
@@ -60,13 +45,7 @@ enum sw_code sw_continuity_write_comparison_json(const struct sw_position_compar
 {
     struct sw_buffer out = {0};
     struct sw_json_writer json = {.out = &out, .indented = true};
-    sw_json_begin_object(&json);
-    sw_json_member_string(&json, "schema", "slackwater.comparison/1");
-    sw_json_name(&json, "tool");
-    sw_json_begin_object(&json);
-    sw_json_member_string(&json, "name", "slackwater");
-    sw_json_member_string(&json, "version", sw_version());
-    sw_json_end_object(&json);
+    sw_continuity_json_head(&json, "slackwater.comparison/1");
     sw_json_member_string(&json, "kind", sw_position_kind(a)->name);
     sw_json_member_string(&json, "order", sw_position_order_name(answer->order));
     sw_json_member_boolean(&json, "comparable", answer->order != SW_POSITION_INCOMPARABLE);
@@ -76,5 +55,5 @@ enum sw_code sw_continuity_write_comparison_json(const struct sw_position_compar
     member_position(&json, "second", b);
     sw_json_end_object(&json);
     sw_buffer_add_byte(&out, '\n');
-    return hand_over(&out, write, ctx, error);
+    return sw_continuity_hand_over(&out, write, ctx, error);
 }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "report/sentence.h"
 #include "slackwater/continuity.h"
+#include "text/json_write.h"
 
 /* A rule that decided. All texts are static; docs/positions.md lists them by name. */
 struct sw_continuity_rule {
@@ -60,5 +61,10 @@ void sw_continuity_settle(struct sw_continuity_report *report);
 
 /* Whether memory ran out in any part. */
 bool sw_continuity_failed(const struct sw_continuity_report *report);
+
+/* Begins a JSON answer: the opening brace, `schema` and `tool`. */
+void sw_continuity_json_head(struct sw_json_writer *json, const char *schema);
+/* Writes and frees what is in `out`: SW_OK, SW_ERR_MEMORY if it could not grow, SW_ERR_IO. */
+enum sw_code sw_continuity_hand_over(struct sw_buffer *out, sw_write_fn write, void *ctx, struct sw_error *error);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "report/width.h"
 #include "slackwater/version.h"
-#include "text/json_write.h"
 
 #define POSITION_COLUMNS 100
 
@@ -73,16 +72,14 @@ static void line(struct sw_buffer *out, const char *name, const char *text)
     sw_buffer_add_byte(out, '\n');
 }
 
-static enum sw_code hand_over(struct sw_buffer *out, const struct sw_continuity_report *report, sw_write_fn write, void *ctx, struct sw_error *error)
+enum sw_code sw_continuity_hand_over(struct sw_buffer *out, sw_write_fn write, void *ctx, struct sw_error *error)
 {
     enum sw_code code = SW_OK;
-    if (out->failed || sw_continuity_failed(report)) {
-        code = sw_fail_memory(error, "a report", out->len);
-    } else {
-        int sys_errno = write(out->at, out->len, ctx);
-        if (sys_errno)
-            code = sw_fail_errno(error, SW_ERR_IO, sys_errno, "the report could not be written");
-    }
+    int sys_errno;
+    if (out->failed)
+        code = sw_fail_memory(error, "an answer", out->len);
+    else if ((sys_errno = write(out->at, out->len, ctx)) != 0)
+        code = sw_fail_errno(error, SW_ERR_IO, sys_errno, "the answer could not be written");
     sw_buffer_free(out);
     return code;
 }
@@ -116,10 +113,22 @@ enum sw_code sw_continuity_write_text(const struct sw_continuity_report *report,
     list(&out, "assumed", &report->assumed, false);
     list(&out, "what follows", &report->obligations, true);
     list(&out, "what this does not show", &report->limits, false);
-    return hand_over(&out, report, write, ctx, error);
+    out.failed |= sw_continuity_failed(report);
+    return sw_continuity_hand_over(&out, write, ctx, error);
 }
 
 /* ---- JSON ---- */
+
+void sw_continuity_json_head(struct sw_json_writer *json, const char *schema)
+{
+    sw_json_begin_object(json);
+    sw_json_member_string(json, "schema", schema);
+    sw_json_name(json, "tool");
+    sw_json_begin_object(json);
+    sw_json_member_string(json, "name", "slackwater");
+    sw_json_member_string(json, "version", sw_version());
+    sw_json_end_object(json);
+}
 
 static void member_sentences(struct sw_json_writer *json, const char *name, const struct sw_sentences *sentences)
 {
@@ -159,13 +168,7 @@ enum sw_code sw_continuity_write_json(const struct sw_continuity_report *report,
 {
     struct sw_buffer out = {0};
     struct sw_json_writer json = {.out = &out, .indented = true};
-    sw_json_begin_object(&json);
-    sw_json_member_string(&json, "schema", "slackwater.continuity/1");
-    sw_json_name(&json, "tool");
-    sw_json_begin_object(&json);
-    sw_json_member_string(&json, "name", "slackwater");
-    sw_json_member_string(&json, "version", sw_version());
-    sw_json_end_object(&json);
+    sw_continuity_json_head(&json, "slackwater.continuity/1");
     sw_json_member_string(&json, "command", report->command);
     sw_json_member_string(&json, "kind", report->kind);
     sw_json_member_string(&json, "verdict", sw_continuity_word(report, report->verdict));
@@ -190,5 +193,6 @@ enum sw_code sw_continuity_write_json(const struct sw_continuity_report *report,
     member_sentences(&json, "limits", &report->limits);
     sw_json_end_object(&json);
     sw_buffer_add_byte(&out, '\n');
-    return hand_over(&out, report, write, ctx, error);
+    out.failed |= sw_continuity_failed(report);
+    return sw_continuity_hand_over(&out, write, ctx, error);
 }
