@@ -73,7 +73,7 @@ struct elements {
 static struct sw_bytes element(const struct elements *elements, size_t i)
 {
     size_t from = i ? elements->ends[i - 1] : 0;
-    return sw_trim(sw_bytes_of(elements->text.at + from, elements->ends[i] - from));
+    return elements->text.at ? sw_trim(sw_bytes_of(elements->text.at + from, elements->ends[i] - from)) : (struct sw_bytes){0};
 }
 
 static bool scan_elements(struct elements *out, struct sw_scan *scan)

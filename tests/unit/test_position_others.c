@@ -215,6 +215,7 @@ static void a_datastream_position_is_its_sources_position(void **state)
     check_prints("datastream", cases, COUNT(cases));
     const struct refusal_case refused[] = {
         {"", "an empty text"},
+        {"[\"\"]", "begins with a time"},
         {"[1927857906000]", "hold a time and no position"},
         {"[1764500000,123000000]", "hold a time and no position"}, /* MongoDB: seconds and nanoseconds */
         {"[1927857906000,\"\",0]", "of a backfill row"},
