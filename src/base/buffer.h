@@ -29,6 +29,35 @@ static inline int sw_bytes_compare(struct sw_bytes a, struct sw_bytes b)
     return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
+/* memcpy for what is mostly a handful of bytes: up to 32 without a call. */
+static inline void sw_bytes_copy(uint8_t *to, struct sw_bytes from)
+{
+    uint64_t head[2], tail[2];
+    if (from.len > 32) {
+        memcpy(to, from.at, from.len);
+    } else if (from.len >= 16) { /* the two halves may overlap */
+        memcpy(head, from.at, 16);
+        memcpy(tail, from.at + from.len - 16, 16);
+        memcpy(to, head, 16);
+        memcpy(to + from.len - 16, tail, 16);
+    } else if (from.len >= 8) {
+        memcpy(head, from.at, 8);
+        memcpy(tail, from.at + from.len - 8, 8);
+        memcpy(to, head, 8);
+        memcpy(to + from.len - 8, tail, 8);
+    } else if (from.len >= 4) {
+        uint32_t first, last;
+        memcpy(&first, from.at, 4);
+        memcpy(&last, from.at + from.len - 4, 4);
+        memcpy(to, &first, 4);
+        memcpy(to + from.len - 4, &last, 4);
+    } else if (from.len) {
+        to[0] = from.at[0];
+        to[from.len / 2] = from.at[from.len / 2];
+        to[from.len - 1] = from.at[from.len - 1];
+    }
+}
+
 /* A growing buffer. Zero-initialise; sw_buffer_free releases. Growth that fails sets `failed`, drops the
  * write and leaves the contents as they were, so that a writer may check once at its end. One thread at a time. */
 struct sw_buffer {

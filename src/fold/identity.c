@@ -6,10 +6,9 @@
 #include "base/memory.h"
 #include "fold/fold.h"
 
-uint64_t sw_identity_content_hash(const struct sw_record *record, uint64_t seed)
+uint64_t sw_identity_content_hash(const struct sw_record *record, uint64_t key_hash)
 {
-    uint64_t hash = sw_hash(record->key.at, record->key.len, seed);
-    hash = sw_hash_mix(hash, sw_hash(record->version.at, record->version.len, (uint64_t)record->space << 8 | (record->flags & ~SW_RECORD_IDENTITY)));
+    uint64_t hash = sw_hash_mix(key_hash, sw_hash(record->version.at, record->version.len, (uint64_t)record->space << 8 | (record->flags & ~SW_RECORD_IDENTITY)));
     return sw_hash_mix(hash, sw_hash(record->values.at, record->values.len, (uint64_t)record->table << 32 | record->set));
 }
 

@@ -36,8 +36,9 @@ static inline void sw_identity_entry_put(uint8_t *to, struct sw_identity_entry e
 /* The part of an identity's hash by which candidates are named: its partition and its entry's bits. */
 static inline uint64_t sw_identity_name(uint64_t identity) { return (identity >> 56) << 48 | (identity & UINT64_C(0xffffffffffff)); }
 
-/* The content that an identity must always have: table, key, operation, space, version, columns, values; not its place. */
-uint64_t sw_identity_content_hash(const struct sw_record *record, uint64_t seed);
+/* The content that an identity must always have: table, key, operation, space, version, columns, values; not its place. `key_hash` is the
+ * hash of the key, which whoever stores the record has. */
+uint64_t sw_identity_content_hash(const struct sw_record *record, uint64_t key_hash);
 
 /* Scans one loaded identity partition: appends the names of candidates (uint64_t) to `candidates`, which must be empty, and adds to *repeats how often an identity that is no
  * candidate came again. `table` is reused room. False if memory ran out. */

@@ -173,7 +173,8 @@ static void identify_in_key(struct sw_encoder *encoder, struct sw_record *record
 static bool find_space(struct sw_encoder *encoder, uint32_t *out)
 {
     const struct sw_order_key *order = &encoder->order;
-    if (!encoder->space_known || encoder->space_len != order->space_len || memcmp(encoder->space, order->space, order->space_len) != 0) {
+    if (!encoder->space_known || encoder->space_len != order->space_len ||
+        (order->space_len && memcmp(encoder->space, order->space, order->space_len) != 0)) {
         struct sw_bytes text = sw_bytes_of(order->space, order->space_len);
         if (text.len == 0 && encoder->context->mapping->space)
             text = sw_bytes_text(encoder->context->mapping->space);

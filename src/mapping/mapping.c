@@ -23,9 +23,14 @@ enum sw_operation sw_mapping_operation(const struct sw_mapping *mapping, enum sw
     const struct sw_layout *layout = &mapping->layout[role];
     if (text.len == 1)
         return (enum sw_operation)layout->one_byte[text.at[0]];
-    for (size_t i = 0; i < layout->spelling_count; i++)
-        if (sw_bytes_is(text, layout->spellings[i].text))
+    for (size_t i = 0; i < layout->spelling_count; i++) {
+        const char *spelling = layout->spellings[i].text;
+        size_t same = 0; /* no spelling holds a NUL, so this ends at its end */
+        while (same < text.len && (uint8_t)spelling[same] == text.at[same] && text.at[same])
+            same++;
+        if (same == text.len && spelling[same] == '\0')
             return layout->spellings[i].operation;
+    }
     return SW_OPERATION_UNKNOWN;
 }
 

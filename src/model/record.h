@@ -62,7 +62,7 @@ static inline uint8_t *sw_record_put(uint8_t *to, const struct sw_record *record
     if (record->flags & SW_RECORD_TABLE)
         to = sw_varint_put(to, record->table);
     to = sw_varint_put(to, record->key.len);
-    memcpy(to, record->key.at, record->key.len);
+    sw_bytes_copy(to, record->key);
     to += record->key.len;
     to = sw_varint_put(to, record->input);
     to = sw_varint_put(to, record->block);
@@ -70,17 +70,16 @@ static inline uint8_t *sw_record_put(uint8_t *to, const struct sw_record *record
     if (record->flags & SW_RECORD_VERSION) {
         to = sw_varint_put(to, record->space);
         *to++ = (uint8_t)record->version.len;
-        memcpy(to, record->version.at, record->version.len);
+        sw_bytes_copy(to, record->version);
         to += record->version.len;
     }
     if (record->flags & SW_RECORD_IDENTITY) {
         to = sw_varint_put(to, record->identity.len);
-        memcpy(to, record->identity.at, record->identity.len);
+        sw_bytes_copy(to, record->identity);
         to += record->identity.len;
     }
     to = sw_varint_put(to, record->set);
-    if (record->values.len)
-        memcpy(to, record->values.at, record->values.len);
+    sw_bytes_copy(to, record->values);
     return to + record->values.len;
 }
 

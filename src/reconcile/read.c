@@ -160,7 +160,7 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record)
         return reader->error->code;
     sw_record_put(to, record);
     if ((record->flags & SW_RECORD_IDENTITY) && !sw_identity_in_key(record->identity)) {
-        struct sw_identity_entry entry = {sw_hash(record->identity.at, record->identity.len, reading->hash_seed), sw_identity_content_hash(record, reading->hash_seed)};
+        struct sw_identity_entry entry = {sw_hash(record->identity.at, record->identity.len, reading->hash_seed), sw_identity_content_hash(record, hash)};
         to = sw_partition_append(reader->identities, sw_identity_partition(entry.identity), SW_IDENTITY_ENTRY_BYTES, reader->error);
         if (!to)
             return reader->error->code;
