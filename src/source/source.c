@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "source/file/avro.h"
 #include "source/file/cut.h"
 #include "source/file/decoder.h"
 #include "source/file/locators.h"
@@ -23,6 +24,8 @@ struct input {
     const struct sw_codec *codec; /* NULL: plain */
     struct sw_feed feed;
     struct sw_decoder *decoder;
+    struct sw_avro *avro;         /* of an Avro file, while it is open */
+    struct sw_field_tree *fields; /* of an Avro file: owned by the first input that has them so */
     struct sw_digest *digest;
     uint8_t *head;                /* with its byte-order mark */
     size_t head_len;
@@ -77,16 +80,35 @@ static enum sw_code read_decoded(size_t *got, struct input *input, uint8_t *at, 
     input->replay -= again;
     enum sw_code code = SW_OK;
     if (again < len)
-        code = input->decoder ? sw_decoder_read(&more, input->decoder, at + again, len - again, error)
-                              : sw_feed_read(&more, &input->feed, at + again, len - again, error);
+        code = input->avro ? sw_avro_read(&more, input->avro, at + again, len - again, error)
+             : input->decoder ? sw_decoder_read(&more, input->decoder, at + again, len - again, error)
+                                : sw_feed_read(&more, &input->feed, at + again, len - again, error);
     *got = again + more;
     return code;
 }
 
 static void close_input(struct input *input)
 {
+    sw_avro_close(&input->avro);
     sw_decoder_close(&input->decoder);
     sw_feed_close(&input->feed);
+}
+
+/* An Avro file is read as the lines that its records become; its head is one of them, too. */
+static enum sw_code open_avro(struct sw_source *source, struct input *input, size_t most, struct sw_error *error)
+{
+    enum sw_code code = sw_avro_open(&input->avro, sw_bytes_of(input->head, input->head_len), &input->feed, input->decoder, source->record_bytes_max, error);
+    if (code != SW_OK)
+        return code;
+    input->shown.avro = true;
+    input->shown.fields = sw_avro_fields(input->avro);
+    for (struct input *other = source->inputs; other < input && !input->fields; other++)
+        if (other->fields && sw_field_tree_equal(other->fields, input->shown.fields)) {
+            input->shown.fields = other->fields; /* thousands of files of one table have one tree */
+            return sw_avro_read(&input->head_len, input->avro, input->head, most, error);
+        }
+    input->fields = sw_avro_take_fields(input->avro);
+    return sw_avro_read(&input->head_len, input->avro, input->head, most, error);
 }
 
 static enum sw_code read_head(struct sw_source *source, struct input *input, struct sw_error *error)
@@ -104,6 +126,8 @@ static enum sw_code read_head(struct sw_source *source, struct input *input, str
     if (!input->head)
         return sw_fail_memory(error, "the head of an input", most);
     code = read_decoded(&input->head_len, input, input->head, most, error);
+    if (code == SW_OK && sw_avro_recognises(sw_bytes_of(input->head, input->head_len)))
+        code = open_avro(source, input, most, error);
     if (code != SW_OK)
         return code;
     if (input->head_len < most) { /* the rest of the capacity would lie idle */
@@ -116,6 +140,11 @@ static enum sw_code read_head(struct sw_source *source, struct input *input, str
 static enum sw_code tell(struct sw_source *source, struct input *input, struct sw_error *error)
 {
     struct sw_bytes head = sw_bytes_of(input->head, input->head_len);
+    if (input->shown.avro) {
+        input->shown.head = head;
+        input->shown.framing = SW_FRAMING_LINES;
+        return SW_OK;
+    }
     enum sw_code code = sw_tell_text(head, error);
     if (code != SW_OK)
         return code;
@@ -152,7 +181,7 @@ static enum sw_code open_input(struct sw_source *source, struct input *input, st
     if (code != SW_OK)
         return code;
     bool as_it_stands = input->shown.framing == SW_FRAMING_LINES || input->shown.framing == SW_FRAMING_CSV;
-    input->hash_later = input->digest && input->feed.regular && !input->codec && as_it_stands;
+    input->hash_later = input->digest && input->feed.regular && !input->codec && !input->shown.avro && as_it_stands;
     if (input->feed.regular)
         close_input(input); /* there may be more files than descriptors: opened again when it is read */
     else
@@ -266,6 +295,7 @@ void sw_source_close(struct sw_source **source)
         close_input(input);
         sw_digest_close(&input->digest);
         sw_free(input->head);
+        sw_field_tree_free(&input->fields);
         sw_free(input->shown.locator);
     }
     if ((*source)->options.budget)
@@ -378,7 +408,7 @@ static enum sw_code read_longer_head(size_t *len, struct input *input, uint8_t *
 enum sw_code sw_source_grow_head(struct sw_source *source, uint32_t index, size_t bytes, struct sw_error *error)
 {
     struct input *input = &source->inputs[index];
-    if (bytes <= input->head_len)
+    if (bytes <= input->head_len || input->shown.avro)
         return SW_OK;
     uint8_t *head = sw_malloc(bytes);
     size_t len = 0;
@@ -415,6 +445,8 @@ static enum sw_code begin_input(struct sw_source *source, struct input *input, s
             return changed("became shorter", error);
         input->feed.size = old.size; /* what was appended is read too; it is told as a change */
         if (input->codec && (code = sw_decoder_open(&input->decoder, input->codec, &input->feed, error)) != SW_OK)
+            return code;
+        if (input->shown.avro && (code = sw_avro_open(&input->avro, (struct sw_bytes){0}, &input->feed, input->decoder, source->record_bytes_max, error)) != SW_OK)
             return code;
     }
     size_t got;

@@ -27,6 +27,9 @@
  *   VALUES  JSON objects one after the other that are spread over lines (what `jq .` prints): '\n' inside brackets
  *           has become ' ' (inside a string '\r'), so that each line holds what stands between two line ends outside brackets.
  *           Lines are then not those of the file: name a place by its element, or by its offset.
+ *
+ * An Avro object container file (told by its first bytes, whatever its name) is handed out as LINES: each record as a JSON object on a line of its own,
+ * so that the number of a line is that of a record. Offsets are those in these lines. `fields` says which types the file's schema gives its columns.
  */
 #ifndef SW_SOURCE_SOURCE_H
 #define SW_SOURCE_SOURCE_H
@@ -39,6 +42,7 @@
 #include "base/error.h"
 #include "base/file_io.h"
 #include "base/memory.h"
+#include "model/field_tree.h"
 
 #define SW_BLOCK_PADDING 64
 
@@ -55,6 +59,8 @@ struct sw_input {
     char *locator;             /* as it is shown: a path, or "-" */
     enum sw_framing framing;   /* told by the head: '[' is an array; CSV by the name (.csv, .tsv, .csv.gz …),
                                 * by `csv` in the options, or, where the name says nothing, by a first line that is a header and no JSON */
+    bool avro;                 /* an Avro object container file */
+    const struct sw_field_tree *fields; /* of an Avro file: what its schema says; equal trees of one source are one. NULL else */
     const char *compression;   /* "none", "gzip", "zstd", "lz4": told by the magic bytes */
     struct sw_bytes head;      /* the first decoded bytes, cut anywhere, without a byte-order mark: up to 64 KiB; of inputs after the 64th up to 4 KiB */
     struct sw_file_id id;      /* device and inode: an output may not be an input (sw_output_file_refuse_input) */
@@ -106,7 +112,7 @@ void sw_source_close(struct sw_source **source);
 uint32_t sw_source_input_count(const struct sw_source *source);
 /* Stays valid until the source is closed; what changes while reading (counters, digest, changed) may be read after SW_END only. */
 const struct sw_input *sw_source_input(const struct sw_source *source, uint32_t input);
-/* Makes the head of an input larger: up to `bytes` decoded bytes, fewer only if the input has no more. Before the first sw_source_next. The head that
+/* Makes the head of an input larger: up to `bytes` decoded bytes, fewer only if the input has no more, or is an Avro file. Before the first sw_source_next. The head that
  * sw_input showed moves. SW_ERR_IO, also for a file that changed; SW_ERR_INPUT for a damaged stream; SW_ERR_MEMORY. */
 enum sw_code sw_source_grow_head(struct sw_source *source, uint32_t input, size_t bytes, struct sw_error *error);
 /* Sum of the stored sizes; 0 if one of them is a stream. And the stored bytes read so far: any thread, any time. */

@@ -21,7 +21,6 @@ enum sw_code sw_tell_text(struct sw_bytes head, struct sw_error *error)
         const char *what;
     } binary[] = {
         {"PAR1\x15", 5, "a Parquet file"},
-        {"Obj\x01", 4, "an Avro file"},
         {"ARROW1\0", 7, "an Arrow file"},
         {"SQLite format 3\0", 16, "an SQLite database"},
         {"PK\x03\x04", 4, "a ZIP archive; unpack it first"},
