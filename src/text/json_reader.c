@@ -42,7 +42,13 @@ struct learning {
 
 static const uint8_t *fail(struct sw_json_reader *reader, const uint8_t *at, const char *text)
 {
-    reader->problem = (struct sw_json_problem){at, text};
+    reader->problem = (struct sw_json_problem){.at = at, .text = text};
+    return NULL;
+}
+
+static const uint8_t *fail_memory(struct sw_json_reader *reader, const uint8_t *at)
+{
+    reader->problem = (struct sw_json_problem){at, "memory ran out", true};
     return NULL;
 }
 
@@ -118,7 +124,7 @@ static bool has_duplicate_member(struct learning *learning, uint32_t node)
         struct sw_json_name name = {template->nodes[child].name_at, template->nodes[child].name_len};
         sw_buffer_add(list, &name, sizeof name);
     }
-    bool duplicate = list->failed || sw_json_has_duplicate((struct sw_json_name *)(void *)(list->at + before), count, template->names.at);
+    bool duplicate = !list->failed && sw_json_has_duplicate((struct sw_json_name *)(void *)(list->at + before), count, template->names.at);
     list->len = before;
     return duplicate;
 }
@@ -153,14 +159,14 @@ static const uint8_t *learn_object(struct learning *learning, uint32_t node, con
         else
             sw_buffer_add_bytes(names, raw);
         if (names->failed)
-            return fail(reader, start, "memory ran out");
+            return fail_memory(reader, start);
         at = sw_json_skip_space(at, end);
         if (at == end || *at != ':')
             return fail(reader, at, "a colon was expected after a member name");
         at = sw_json_skip_space(at + 1, end);
         uint32_t child;
         if (!add_node(&child, learning, node, (uint32_t)name_at, (uint32_t)(names->len - name_at)))
-            return fail(reader, start, "memory ran out");
+            return fail_memory(reader, start);
         if (last == SW_JSON_NO_NODE)
             learning->template->nodes[node].first_child = child;
         else
@@ -173,7 +179,10 @@ static const uint8_t *learn_object(struct learning *learning, uint32_t node, con
         if (at == end)
             return fail(reader, start, "an object is not closed");
         if (*at == '}') {
-            if (has_duplicate_member(learning, node))
+            bool duplicate = has_duplicate_member(learning, node);
+            if (reader->scratch.names.failed)
+                return fail_memory(reader, start);
+            if (duplicate)
                 return fail(reader, start, "an object has two members of one name");
             return close_object(learning, node, start, at);
         }
@@ -189,7 +198,7 @@ static const uint8_t *learn_value(struct learning *learning, uint32_t node, cons
     if (at < learning->end && *at == '{' && depth <= reader->depth)
         return learn_object(learning, node, at, depth);
     if (!add_step(learning, at, node, depth > reader->depth))
-        return fail(reader, at, "memory ran out");
+        return fail_memory(reader, at);
     const uint8_t *after = sw_json_read_value(&reader->tokens[node], at, learning->end, depth, reader->kernel, &reader->scratch, &reader->problem);
     learning->literal = after;
     return after;
@@ -199,16 +208,16 @@ static const uint8_t *learn(struct sw_json_template **out, struct sw_json_reader
 {
     struct sw_json_template *template = sw_calloc(1, sizeof *template);
     if (!template)
-        return fail(reader, at, "memory ran out");
+        return fail_memory(reader, at);
     struct learning learning = {.reader = reader, .template = template, .literal = at, .end = end};
     uint32_t root;
     const uint8_t *after = NULL;
     if (!add_node(&root, &learning, SW_JSON_NO_NODE, 0, 0))
-        fail(reader, at, "memory ran out");
+        fail_memory(reader, at);
     else
         after = learn_value(&learning, root, at, 0);
     if (after && !add_step(&learning, after, SW_JSON_NO_NODE, false))
-        after = fail(reader, at, "memory ran out");
+        after = fail_memory(reader, at);
     if (!after) {
         template_free(reader, template);
         return NULL;

@@ -4,8 +4,13 @@
 
 static const uint8_t *fail(struct sw_json_problem *problem, const uint8_t *at, const char *text)
 {
-    problem->at = at;
-    problem->text = text;
+    *problem = (struct sw_json_problem){.at = at, .text = text};
+    return NULL;
+}
+
+static const uint8_t *fail_memory(struct sw_json_problem *problem, const uint8_t *at)
+{
+    *problem = (struct sw_json_problem){at, "memory ran out", true};
     return NULL;
 }
 
@@ -166,7 +171,7 @@ static const uint8_t *skip_object(const uint8_t *at, const uint8_t *end, unsigne
         if (!at)
             break;
         if (!add_name(scratch, sw_bytes_of(name, (size_t)(at - 1 - name)), escaped)) {
-            fail(problem, name, "memory ran out");
+            fail_memory(problem, name);
             break;
         }
         at = sw_json_skip_space(at, end);

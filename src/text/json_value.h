@@ -16,6 +16,7 @@
 struct sw_json_problem {
     const uint8_t *at;
     const char *text;      /* static; lower case */
+    bool no_memory;        /* the record may be sound: memory ran out while it was read */
 };
 
 /* Room for checking duplicate names in nested objects: zero-initialise, reuse, sw_json_scratch_free. One per thread. */
