@@ -409,8 +409,8 @@ static enum sw_encode_status encode_key_change(struct sw_encoder *encoder, const
     return status;
 }
 
-enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
-                                const struct sw_token *tokens, const struct sw_record_place *place)
+static enum sw_encode_status encode(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
+                                    const struct sw_token *tokens, const struct sw_record_place *place)
 {
     encoder->record_count = 0;
     if (binding->not_row_change) {
@@ -493,4 +493,12 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
     if (operation == SW_OPERATION_UPSERT && binding->after.key_complete && binding->before.key_complete)
         return encode_key_change(encoder, binding, template, tokens, place);
     return status;
+}
+
+enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
+                                const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    enum sw_encode_status status = encode(encoder, binding, template, tokens, place);
+    /* what memory had no room for would read as an empty text: an operation that nobody knows, a value that is another */
+    return encoder->canonical.failed || encoder->values.failed || encoder->old_values.failed ? SW_ENCODE_FAILED : status;
 }

@@ -130,9 +130,13 @@ static enum sw_code bind_table(const struct sw_binder *binder, const struct sw_e
             sw_bind_problem(out, "table", "the record names no table where the mapping says that it stands");
         }
     }
+    if (text.failed) {
+        sw_buffer_free(&text);
+        return sw_fail_memory(binder->error, "the name of a table", 0);
+    }
     out->table = sw_schema_table(context->schema, name, context->keys, context->key_count);
     sw_buffer_free(&text);
-    return out->table ? SW_OK : sw_fail(binder->error, SW_ERR_LIMIT, "more than %u tables in one run, or memory ran out", SW_SCHEMA_TABLES_MAX);
+    return out->table ? SW_OK : sw_bind_table_failed(binder);
 }
 
 static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)

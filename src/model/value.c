@@ -78,6 +78,7 @@ static void describe(struct sw_buffer *out, struct sw_token token)
         sw_json_write_text(out, shown);
     if (shown.len < text.len)
         sw_buffer_printf(out, "… (%zu bytes)", text.len);
+    out->failed |= plain.failed;
     sw_buffer_free(&plain);
 }
 
@@ -88,8 +89,9 @@ enum sw_value_status sw_value__invalid(struct sw_value_scratch *scratch, const c
     const char *text = sw_buffer_text(&found);
     /* An escape may be six times as long as its byte: the copy is cut at what `problem` holds. */
     snprintf(scratch->problem, sizeof scratch->problem, "expected %s, found %s", expected, text ? text : "another value");
+    bool complete = !found.failed; /* what is said of a record must not depend on how much memory there is */
     sw_buffer_free(&found);
-    return SW_VALUE_INVALID;
+    return complete ? SW_VALUE_INVALID : SW_VALUE_NO_MEMORY;
 }
 
 bool sw_value__is_word(struct sw_bytes text, const char *word)

@@ -17,7 +17,7 @@ enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *inpu
     struct sw_json_reader json;
     enum sw_code code = SW_OK;
     sw_buffer_add_bytes(&head, input->head);
-    if (!sw_buffer_reserve(&head, SW_BLOCK_PADDING)) {
+    if (!sw_buffer_reserve(&head, SW_BLOCK_PADDING) || head.failed) {
         sw_buffer_free(&head);
         return sw_fail_memory(error, "the head of an input", input->head.len);
     }
@@ -32,6 +32,8 @@ enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *inpu
         if (at < end && *at == ',' && input->framing == SW_FRAMING_ARRAY)
             at = sw_json_skip_space(at + 1, end);
         const uint8_t *after = at < end ? sw_json_read(&template, &json, at, end) : NULL;
+        if (at < end && !after && json.problem.no_memory)
+            code = sw_fail_memory(error, "the first records of an input", input->head.len);
         if (!after)
             break;
         if (template->nodes[0].object)
@@ -65,7 +67,7 @@ static enum sw_code learn_from(struct learner *learner, unsigned level, const st
     struct sw_buffer *expanded = &learner->expanded[level];
     struct sw_json_reader *json = &learner->rows[level];
     expanded->len = 0;
-    if (!format->expand(expanded, example, problem))
+    if (!format->expand(expanded, example, problem) && !expanded->failed)
         return SW_OK; /* judged when it is read */
     size_t len = expanded->len;
     if (expanded->failed || !sw_buffer_reserve(expanded, SW_BLOCK_PADDING))
@@ -76,6 +78,8 @@ static enum sw_code learn_from(struct learner *learner, unsigned level, const st
     while (at < end && code == SW_OK) {
         struct sw_json_template *rows;
         const uint8_t *after = sw_json_read(&rows, json, at, end);
+        if (!after && json->problem.no_memory)
+            code = sw_fail_memory(error, "an expanded record", len);
         if (!after)
             break;
         const struct sw_example row = {rows, json->tokens, at};

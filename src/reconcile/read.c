@@ -258,7 +258,9 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     case SW_ENCODE_FAILED:
         break;
     }
-    return sw_fail(reader->error, SW_ERR_LIMIT, "memory ran out, or the records have more than %u position spaces", SW_SPACES_MAX);
+    if (sw_spaces_count(reader->reading->spaces) == SW_SPACES_MAX)
+        return sw_fail(reader->error, SW_ERR_LIMIT, "the records have more than %u position spaces", SW_SPACES_MAX);
+    return sw_fail_memory(reader->error, "a record", bytes.len);
 }
 
 /* Binds a JSON record whose tokens are in reader->json, and takes it. */
@@ -280,7 +282,7 @@ static enum sw_code take_expanded(struct reader *reader, unsigned level, const s
     const struct sw_example record = {template, reader->json.tokens, place->record};
     struct sw_buffer *expanded = &reader->expanded[level];
     expanded->len = 0;
-    if (!format->expand(expanded, &record, problem))
+    if (!format->expand(expanded, &record, problem) && !expanded->failed)
         return add_bad(reader, place, false, "format", problem, bytes);
     size_t len = expanded->len;
     if (expanded->failed || !sw_buffer_reserve(expanded, SW_BLOCK_PADDING))
@@ -297,6 +299,8 @@ static enum sw_code take_expanded(struct reader *reader, unsigned level, const s
         row_place.offset += row; /* a row takes more than a byte of its record, so this is no other record's place */
         reader->input_records += row != 0; /* each row of a record counts as one */
         const uint8_t *after = sw_json_read(&rows, &reader->json, at, end);
+        if (!after && reader->json.problem.no_memory)
+            return sw_fail_memory(reader->error, "an expanded record", len);
         if (!after || (after < end && *after != '\n')) /* two columns of one name, say */
             return add_bad(reader, &row_place, false, "format", after ? "more text follows the record" : reader->json.problem.text, bytes);
         const struct sw_example example = {rows, reader->json.tokens, at};
@@ -368,6 +372,8 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
         at = stop < end ? stop + 1 : end;
         if (block->unfinished)
             code = bad_json(reader, &place, line, unfinished_text(reader, block), 0);
+        else if (!after && reader->json.problem.no_memory) /* the record may be sound */
+            code = sw_fail_memory(reader->error, "a record", line.len);
         else if (!after)
             code = bad_json(reader, &place, line, reader->json.problem.text, (size_t)(reader->json.problem.at - start) + 1);
         else if (!whole)
@@ -691,7 +697,7 @@ static enum sw_code read_header(struct sw_reading *reading, struct sw_read_input
     struct sw_buffer head = {0};
     enum sw_code code = SW_OK;
     sw_buffer_add_bytes(&head, from->head);
-    if (!sw_buffer_reserve(&head, 64) || !sw_csv_reader_init(&csv, reading->kernel, (uint8_t)reading->mapping->csv_delimiter)) {
+    if (!sw_buffer_reserve(&head, 64) || head.failed || !sw_csv_reader_init(&csv, reading->kernel, (uint8_t)reading->mapping->csv_delimiter)) {
         sw_buffer_free(&head);
         return sw_fail_memory(error, "a CSV header", from->head.len);
     }
@@ -707,18 +713,20 @@ static enum sw_code read_header(struct sw_reading *reading, struct sw_read_input
         input->column_count = csv.token_count;
         header->node_count = csv.token_count + 1;
         header->nodes[0] = (struct sw_json_node){.parent = SW_JSON_NO_NODE, .next = SW_JSON_NO_NODE, .first_child = 1, .object = true};
-        for (uint32_t i = 1; i <= csv.token_count && code == SW_OK; i++) {
+        for (uint32_t i = 1; i <= csv.token_count && code == SW_OK && !header->names.failed; i++) {
             struct sw_token name = csv.tokens[i];
             header->nodes[i] = (struct sw_json_node){.name_at = (uint32_t)header->names.len, .name_len = name.len, .parent = 0,
                                                      .first_child = SW_JSON_NO_NODE, .next = i < csv.token_count ? i + 1 : SW_JSON_NO_NODE};
             sw_buffer_add(&header->names, name.at, name.len);
             if (name.len == 0)
                 code = sw_fail(error, SW_ERR_INPUT, "column %u of the CSV header has no name", i);
-            for (uint32_t j = 1; j < i && code == SW_OK; j++)
+            for (uint32_t j = 1; j < i && code == SW_OK && !header->names.failed; j++)
                 if (sw_bytes_equal(sw_json_node_name(header, j), sw_json_node_name(header, i)))
                     code = sw_fail(error, SW_ERR_INPUT, "columns %u and %u of the CSV header are both named \"%.*s\"", j, i, (int)name.len, (const char *)name.at);
         }
     }
+    if (code == SW_OK && header->names.failed)
+        code = sw_fail_memory(error, "a CSV header", from->head.len);
     sw_error_place(error, from->locator, 1, 0, 0);
     input->header = header;
     sw_buffer_free(&head);

@@ -284,14 +284,16 @@ enum sw_code sw_state_header_read(struct sw_state_header **out, struct sw_bytes 
     enum sw_code code = SW_OK;
     struct sw_buffer padded = {0}; /* a scan may look at bytes behind the end */
     sw_buffer_add_bytes(&padded, line);
-    if (!sw_buffer_reserve(&padded, PADDING)) {
+    if (!sw_buffer_reserve(&padded, PADDING) || padded.failed) {
         sw_buffer_free(&padded);
         sw_state_header_free(out);
         return sw_fail_memory(error, "the header of a saved state", line.len);
     }
     memset(padded.at + padded.len, 0, PADDING);
     const uint8_t *end = padded.at + padded.len, *after = line.len ? sw_json_read(&template, &json, padded.at, end) : NULL;
-    if (!after)
+    if (!after && line.len && json.problem.no_memory)
+        code = sw_fail_memory(error, "the header of a saved state", line.len);
+    else if (!after)
         code = refuse(&reading, line.len ? json.problem.text : "it is empty");
     else if (sw_json_skip_space(after, end) != end || !template->nodes[0].object)
         code = refuse(&reading, "it is not one JSON object");
