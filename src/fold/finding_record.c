@@ -125,7 +125,7 @@ static void print_identity(struct sw_buffer *out, struct sw_bytes identity)
     while (identity.len) {
         part.len = 0;
         enum sw_value_status status = sw_key_column_read(&part, &any, &identity);
-        if (status == SW_VALUE_INVALID)
+        if (status != SW_VALUE_OK && status != SW_VALUE_NULL)
             break;
         if (parts++)
             sw_buffer_add_byte(&list, ',');
@@ -140,6 +140,7 @@ static void print_identity(struct sw_buffer *out, struct sw_bytes identity)
     sw_buffer_add_bytes(out, sw_buffer_view(&list));
     if (parts > 1)
         sw_buffer_add_byte(out, ']');
+    out->failed |= part.failed || list.failed;
     sw_buffer_free(&part);
     sw_buffer_free(&list);
 }
