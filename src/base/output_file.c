@@ -30,6 +30,8 @@ static _Atomic(struct place *) places;
 struct sw_output_file {
     int fd;
     bool direct;         /* no temporary file: the target itself is written */
+    bool existed;        /* the target, before; it is replaced */
+    bool placed;         /* renamed over the target */
     enum sw_code code;   /* of the failure that sticks */
     int sys_errno;
     uint64_t bytes;
@@ -201,6 +203,7 @@ static enum sw_code open_beside(struct sw_output_file *file, const struct stat *
         return sw_fail(error, SW_ERR_USAGE, "output %s: a file name was expected, this is the name of a directory", file->path);
     if (failed)
         return sw_fail_errno(error, SW_ERR_IO, failed, "output %s: cannot be written", file->path);
+    file->existed = old != NULL;
     if (old)
         keep_mode_and_owner(file->fd, old);
     return SW_OK;
@@ -334,37 +337,60 @@ static int open_folder_of(int *fd, const char *target)
     return failed == EACCES ? 0 : failed;
 }
 
+static enum sw_code sync_and_close(struct sw_output_file *file, struct sw_error *error)
+{
+    enum sw_code code = sw_output_file_sync(file, error);
+    int failed = code == SW_OK ? sw_io_close(&file->fd) : 0;
+    if (failed)
+        code = sw_fail_errno(error, SW_ERR_IO, failed, "output %s: closing failed", file->path);
+    return code;
+}
+
+/* From here on `fd` is the directory's, or -1. */
+static enum sw_code open_folder(struct sw_output_file *file, struct sw_error *error)
+{
+    int failed = file->place ? open_folder_of(&file->fd, file->place->target) : 0;
+    return failed ? sw_fail_errno(error, SW_ERR_IO, failed, "output %s: its directory cannot be opened", file->path) : SW_OK;
+}
+
 static enum sw_code put_in_place(struct sw_output_file *file, struct sw_error *error)
 {
-    struct place *place = file->place;
-    int folder;
-    int failed = open_folder_of(&folder, place->target);
-    if (!failed && !(failed = sw_io_rename(place->temporary, place->target))) {
-        retire(place);
-        failed = folder < 0 ? 0 : sw_io_sync(folder);
-        (void)sw_io_close(&folder);
-        return failed ? sw_fail_errno(error, SW_ERR_IO, failed, "output %s: it is whole and in its place, but its directory could not be synced", file->path)
-                      : SW_OK;
+    int failed = file->place ? sw_io_rename(file->place->temporary, file->place->target) : 0;
+    if (!failed) {
+        file->placed = file->place && retire(file->place);
+        return SW_OK;
     }
-    (void)sw_io_close(&folder);
-    if (atomic_load(&place->state) == PLACE_REMOVING)
+    if (atomic_load(&file->place->state) == PLACE_REMOVING)
         return sw_fail(error, SW_ERR_CANCELLED, "output %s: interrupted; it is not written", file->path);
     return sw_fail_errno(error, SW_ERR_IO, failed, "output %s: cannot be put in its place", file->path);
 }
 
-enum sw_code sw_output_file_commit(struct sw_output_file **file, struct sw_error *error)
+static enum sw_code sync_folder(struct sw_output_file *file, struct sw_error *error)
 {
-    enum sw_code code = sw_output_file_sync(*file, error);
-    if (code == SW_OK) {
-        int failed = sw_io_close(&(*file)->fd);
-        if (failed)
-            code = sw_fail_errno(error, SW_ERR_IO, failed, "output %s: closing failed", (*file)->path);
+    int failed = file->placed && file->fd >= 0 ? sw_io_sync(file->fd) : 0;
+    if (!failed)
+        return SW_OK;
+    return sw_fail_errno(error, SW_ERR_IO, failed, "output %s: %s, but its directory could not be synced", file->path,
+                         file->existed ? "it is whole and in its place" : "it was put in its place and taken away again");
+}
+
+enum sw_code sw_output_file_commit_all(struct sw_output_file **files, size_t count, struct sw_error *error)
+{
+    static enum sw_code (*const steps[])(struct sw_output_file *, struct sw_error *) = {sync_and_close, open_folder, put_in_place, sync_folder};
+    enum sw_code code = SW_OK;
+    for (size_t step = 0; step < sizeof steps / sizeof *steps && code == SW_OK; step++)
+        for (size_t i = 0; i < count && code == SW_OK; i++)
+            if (files[i])
+                code = steps[step](files[i], error);
+    for (size_t i = 0; i < count; i++) {
+        if (files[i] && code < 0 && files[i]->placed && !files[i]->existed)
+            (void)unlink(files[i]->place->target);
+        sw_output_file_abort(&files[i]); /* of what was put in its place, nothing is left to remove */
     }
-    if (code == SW_OK && (*file)->place)
-        code = put_in_place(*file, error);
-    sw_output_file_abort(file); /* after a rename, there is nothing left to remove */
     return code;
 }
+
+enum sw_code sw_output_file_commit(struct sw_output_file **file, struct sw_error *error) { return sw_output_file_commit_all(file, 1, error); }
 
 void sw_output_file_abort(struct sw_output_file **file)
 {

@@ -2,8 +2,8 @@
  *
  * What is written goes to a temporary name beside the target (`.NAME.slackwater-XXXXXX`); the commit syncs it,
  * renames it over the target and syncs the directory. Until then an existing target is as it was. An abort, a
- * failure, or sw_output_file_abort_all from a signal handler removes the temporary file. Where several outputs
- * belong together, sync them all before the first commit: then a full disk is met while nothing has changed.
+ * failure, or sw_output_file_abort_all from a signal handler removes the temporary file. Outputs that belong together
+ * are committed together.
  *
  *     sw_output_file_open(&file, path, &error);
  *     sw_output_file_write(file, bytes, &error);     …a failure sticks, so one check at the end is enough
@@ -43,8 +43,11 @@ uint64_t sw_output_file_bytes(const struct sw_output_file *file);
 /* Writes what is buffered and waits until the disk has it. More may be written afterwards. */
 enum sw_code sw_output_file_sync(struct sw_output_file *file, struct sw_error *error);
 /* Puts the output in its place and frees it. On failure, and if a write failed before, it is aborted instead: nothing has changed, unless
- * the message says that only the directory could not be synced. *file is NULL in any case. */
+ * the message says that a file was replaced and only its directory could not be synced. *file is NULL in any case. */
 enum sw_code sw_output_file_commit(struct sw_output_file **file, struct sw_error *error);
+/* The same for outputs that belong together (NULL among them is passed over): all of them are on the disk before the first one is put in
+ * its place, in the order given. If one cannot be, those that replaced no file are removed again; a file that was replaced stays replaced. */
+enum sw_code sw_output_file_commit_all(struct sw_output_file **files, size_t count, struct sw_error *error);
 /* Removes what was written and frees it. Accepts NULL. */
 void sw_output_file_abort(struct sw_output_file **file);
 

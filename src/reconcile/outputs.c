@@ -165,12 +165,12 @@ enum sw_code sw_run_write_outputs(struct sw_run *run, struct sw_error *error)
         code = sw_report_write_differences(&run->report, is_csv(run->options->differences_file), sw_output_file_write_fn, run->outputs[SW_OUTPUT_DIFFERENCES], error);
     if (code == SW_OK && run->outputs[SW_OUTPUT_REPORT])
         code = sw_report_write_json(&run->report, sw_output_file_write_fn, run->outputs[SW_OUTPUT_REPORT], error);
-    /* all are written and on the disk before the first one is put in its place */
-    for (int i = 0; i < SW_OUTPUT_COUNT && code == SW_OK; i++)
-        if (run->outputs[i])
-            code = sw_output_file_sync(run->outputs[i], error);
-    for (int i = 0; i < SW_OUTPUT_COUNT && code == SW_OK; i++)
-        if (run->outputs[i])
-            code = sw_output_file_commit(&run->outputs[i], error);
-    return code;
+    if (code < 0)
+        return code;
+    struct sw_output_file *reversed[SW_OUTPUT_COUNT]; /* the report comes last: where it is, the others are */
+    for (int i = 0; i < SW_OUTPUT_COUNT; i++) {
+        reversed[i] = run->outputs[SW_OUTPUT_COUNT - 1 - i];
+        run->outputs[SW_OUTPUT_COUNT - 1 - i] = NULL;
+    }
+    return sw_output_file_commit_all(reversed, SW_OUTPUT_COUNT, error);
 }
