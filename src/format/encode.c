@@ -500,5 +500,6 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
 {
     enum sw_encode_status status = encode(encoder, binding, template, tokens, place);
     /* what memory had no room for would read as an empty text: an operation that nobody knows, a value that is another */
-    return encoder->canonical.failed || encoder->values.failed || encoder->old_values.failed ? SW_ENCODE_FAILED : status;
+    bool complete = !encoder->canonical.failed && !encoder->values.failed && !encoder->old_values.failed && !encoder->decode.text.failed;
+    return complete ? status : SW_ENCODE_FAILED;
 }
