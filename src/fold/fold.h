@@ -16,9 +16,9 @@
 #include "order/spaces.h"
 #include "fold/finding.h"
 
-/* The cut in one space. */
+/* A declared position (of the cut, or of the baseline) in one space: sw_order_reach holds versions of all spaces of that base against it. */
 struct sw_fold_cut {
-    uint32_t space;
+    uint32_t space;                      /* its base */
     struct sw_bytes version;
 };
 
@@ -32,6 +32,7 @@ struct sw_fold_rules {
     enum sw_expected_deletes deletes;    /* resolved */
     bool reference_given;
     const struct sw_fold_cut *cuts; uint32_t cut_count;
+    const struct sw_fold_cut *covered; uint32_t covered_count; /* --baseline-position; events that it covers are not here */
     const uint8_t *in_evidence, *in_reference; /* by column id: does any record of that side have the column? */
     const uint32_t *set_ranks;           /* by column set id: its place among all sets, by the names of their columns; NULL = by id */
     const struct sw_record *truncates; uint32_t truncate_count; /* without keys: they hold for every key of their table. Role SW_RECORD_ROLE_FOLLOWING */

@@ -190,9 +190,10 @@ static enum sw_code send_records(const struct fold *fold, struct sw_error *error
 
 bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record)
 {
+    uint32_t base = rules->cut_count ? sw_spaces_base(rules->spaces, record->space) : 0;
     for (uint32_t i = 0; i < rules->cut_count; i++)
-        if (rules->cuts[i].space == record->space)
-            return sw_bytes_compare(record->version, rules->cuts[i].version) > 0;
+        if (rules->cuts[i].space == base)
+            return sw_order_reach(rules->order, rules->cuts[i].version, record->version) != SW_ORDER_WITHIN; /* never untold: reading refuses that */
     return false;
 }
 
@@ -320,10 +321,13 @@ static enum sw_reason check_order(struct fold *fold)
     size_t last = fold->cut_at - 1;
     const struct sw_record *newest = fold->distinct[last];
     bool ranked = true, many = false;
+    uint32_t before = UINT32_MAX; /* they stand in the order of their ranks; two of one rank are not ordered */
     for (size_t i = fold->versions_from; i < fold->cut_at; i++)
         if (newest_of_space(fold, i)) {
+            uint32_t rank = sw_spaces_rank(spaces, fold->distinct[i]->space);
             many |= i != last;
-            ranked &= sw_spaces_rank(spaces, fold->distinct[i]->space) != UINT32_MAX;
+            ranked &= rank != UINT32_MAX && rank != before;
+            before = rank;
         }
     if (many && !ranked) {
         bool differ = false; /* what is older in its space is superseded there, whatever the order of the spaces */
@@ -339,7 +343,7 @@ static enum sw_reason check_order(struct fold *fold)
     }
     for (size_t i = fold->versions_from; i < last; i++) {
         const struct sw_record *other = fold->distinct[i];
-        if (other->space != newest->space || sw_version_compare(other->version, newest->version) != SW_VERSION_UNORDERED || same_content(fold, i, last))
+        if (other->space != newest->space || sw_version_compare(fold->rules->order, other->version, newest->version) != SW_VERSION_UNORDERED || same_content(fold, i, last))
             continue;
         fold->draft.cause = SW_CAUSE_TIE;
         if (!fold->draft.state.present)
@@ -347,6 +351,41 @@ static enum sw_reason check_order(struct fold *fold)
         tell_unordered(fold, other);
     }
     return fold->draft.cause == SW_CAUSE_TIE ? SW_REASON_UNORDERED : SW_REASON_NONE;
+}
+
+/* Is a space one in which the baseline's position was declared, or declared to come after all of those? */
+static bool follows_baseline(const struct sw_fold_rules *rules, uint32_t space)
+{
+    uint32_t base = sw_spaces_base(rules->spaces, space), rank = sw_spaces_rank(rules->spaces, space);
+    bool after = rank != UINT32_MAX;
+    for (uint32_t i = 0; i < rules->covered_count; i++) {
+        uint32_t other = sw_spaces_rank(rules->spaces, rules->covered[i].space);
+        if (rules->covered[i].space == base)
+            return true;
+        after &= other != UINT32_MAX && other < rank;
+    }
+    return after;
+}
+
+/* A baseline row without a version stands at the declared baseline position: events of another space are newer than it only if that was declared. */
+static enum sw_reason check_baseline(struct fold *fold)
+{
+    bool follow = true, one = true;
+    if (fold->rules->covered_count == 0 || fold->rules->order->complete)
+        return SW_REASON_NONE;
+    for (size_t i = fold->versions_from; i < fold->cut_at; i++)
+        if (newest_of_space(fold, i)) {
+            follow &= follows_baseline(fold->rules, fold->distinct[i]->space);
+            one &= same_content(fold, 0, i);
+        }
+    if (follow || one)
+        return SW_REASON_NONE;
+    fold->draft.cause = SW_CAUSE_SPACES;
+    tell_unordered(fold, fold->distinct[0]);
+    for (size_t i = fold->versions_from; i < fold->cut_at; i++)
+        if (newest_of_space(fold, i))
+            tell_unordered(fold, fold->distinct[i]);
+    return SW_REASON_UNORDERED;
 }
 
 /* Decides which record the state rests on. SW_REASON_NONE: fold->newest is set, or there is none. */
@@ -369,7 +408,7 @@ static enum sw_reason choose(struct fold *fold)
     }
     const struct sw_record *conflict = find_conflict(fold);
     if (conflict) {
-        if (fold->rules->order && fold->rules->order->weak) {
+        if (sw_order_is_weak(fold->rules->order, conflict->version)) {
             fold->draft.cause = SW_CAUSE_TIE;
             return SW_REASON_UNORDERED;
         }
@@ -388,7 +427,9 @@ static enum sw_reason choose(struct fold *fold)
         return SW_REASON_NONE;
     }
     if (versions) {
-        enum sw_reason reason = check_order(fold);
+        enum sw_reason reason = baseline ? check_baseline(fold) : SW_REASON_NONE;
+        if (reason == SW_REASON_NONE)
+            reason = check_order(fold);
         if (reason != SW_REASON_NONE)
             return reason;
         fold->newest = fold->distinct[fold->cut_at - 1];

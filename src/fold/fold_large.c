@@ -196,7 +196,7 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
         if (!same_bucket && !end_bucket(condensed))
             return false;
         if (!same_bucket && same_kind && versioned && last.space == record.space && !sw_fold_beyond_cut(large->rules, &record) &&
-            sw_version_compare(last.version, record.version) != SW_VERSION_UNORDERED)
+            sw_version_compare(large->rules->order, last.version, record.version) != SW_VERSION_UNORDERED)
             supersede(condensed);
     }
     condensed->bucket_contents = same_bucket ? condensed->bucket_contents + 1 : 1;

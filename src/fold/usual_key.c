@@ -10,7 +10,7 @@ struct usual {
     const struct sw_record *newest, *baseline, *expected;
 };
 
-static bool add_version(struct usual *usual, const struct sw_record *record)
+static bool add_version(struct usual *usual, const struct sw_order *order, const struct sw_record *record)
 {
     if (usual->version_count == VERSIONS_MAX)
         return false;
@@ -18,7 +18,7 @@ static bool add_version(struct usual *usual, const struct sw_record *record)
         const struct sw_record *other = usual->versions[i];
         if (other->space != record->space)
             return false;
-        switch (sw_version_compare(other->version, record->version)) {
+        switch (sw_version_compare(order, other->version, record->version)) {
         case SW_VERSION_BEFORE:
             if (other == usual->newest)
                 usual->newest = record;
@@ -36,7 +36,7 @@ static bool add_version(struct usual *usual, const struct sw_record *record)
     return true;
 }
 
-static bool collect(struct usual *usual, const struct sw_record *records, size_t count)
+static bool collect(struct usual *usual, const struct sw_order *order, const struct sw_record *records, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct sw_record *record = &records[i];
@@ -47,7 +47,7 @@ static bool collect(struct usual *usual, const struct sw_record *records, size_t
                 return false;
             usual->expected = record;
         } else if (record->flags & SW_RECORD_VERSION) {
-            if (!add_version(usual, record))
+            if (!add_version(usual, order, record))
                 return false;
         } else {
             if (usual->baseline || record->role != SW_ROLE_BASELINE)
@@ -78,9 +78,9 @@ bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *re
     struct usual usual;
     usual.version_count = 0;
     usual.newest = usual.baseline = usual.expected = NULL;
-    if (rules->cut_count || rules->reused || rules->truncate_count || !rules->reference_given || worker->sink.state || sw_fold_sends_records(worker) || table >= worker->table_count)
+    if (rules->cut_count || rules->covered_count || rules->reused || rules->truncate_count || !rules->reference_given || worker->sink.state || sw_fold_sends_records(worker) || table >= worker->table_count)
         return false;
-    if (!collect(&usual, records, count))
+    if (!collect(&usual, rules->order, records, count))
         return false;
     const struct sw_record *state = usual.newest ? usual.newest : usual.baseline;
     if (!rows_equal(rules, state, usual.expected))

@@ -329,8 +329,7 @@ void sw_bind_order(const struct sw_binder *binder, const struct sw_order_place *
         if (binder->out->order[i] == SW_JSON_NO_NODE)
             binder->out->order[i] = place_of(binder, places, field);
         for (size_t j = 0; j < mapping->order_field_count; j++)
-            if (layout->order[j].step_count && (strcmp(field, mapping->order_field_names[j]) == 0 ||
-                                                (context->order->field_count == 1 && strcmp("version", mapping->order_field_names[j]) == 0)))
+            if (layout->order[j].step_count && sw_order_field_find(context->order, mapping->order_field_names[j]) == i)
                 binder->out->order[i] = sw_bind_path(binder->template, &layout->order[j]);
     }
 }

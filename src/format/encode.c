@@ -175,10 +175,8 @@ static bool find_space(struct sw_encoder *encoder, uint32_t *out)
     const struct sw_order_key *order = &encoder->order;
     if (!encoder->space_known || encoder->space_len != order->space_len ||
         (order->space_len && memcmp(encoder->space, order->space, order->space_len) != 0)) {
-        struct sw_bytes text = sw_bytes_of(order->space, order->space_len);
-        if (text.len == 0 && encoder->context->mapping->space)
-            text = sw_bytes_text(encoder->context->mapping->space);
-        encoder->space_id = sw_spaces_intern(encoder->spaces, text);
+        const struct sw_space_text text = {{order->space, order->space_len}, order->base_len, order->named};
+        encoder->space_id = sw_spaces_intern_under(encoder->spaces, &text, encoder->context->mapping->space);
         if (encoder->space_id == UINT32_MAX)
             return false;
         memcpy(encoder->space, order->space, order->space_len);
@@ -189,8 +187,9 @@ static bool find_space(struct sw_encoder *encoder, uint32_t *out)
     return true;
 }
 
-static enum sw_encode_status encode_version(struct sw_encoder *encoder, struct sw_record *record, const struct sw_binding *binding,
-                                            const struct sw_token *tokens, const struct sw_record_place *place)
+/* `read`: the record shows a row as it was read from the table. */
+static enum sw_encode_status encode_version(struct sw_encoder *encoder, struct sw_record *record, bool read, const struct sw_binding *binding,
+                                            const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
     const struct sw_order *policy = encoder->context->order;
     if (!policy)
@@ -207,8 +206,9 @@ static enum sw_encode_status encode_version(struct sw_encoder *encoder, struct s
     }
     struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX];
     for (size_t i = 0; i < policy->field_count; i++)
-        fields[i] = binding->order[i] == SW_JSON_NO_NODE ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : tokens[binding->order[i]];
-    switch (policy->encode(&encoder->order, fields)) {
+        fields[i] = sw_encode__token(template, tokens, place, binding->order[i]);
+    const struct sw_order_record order_record = {fields, encoder->context->order_declared, read};
+    switch (policy->encode(&encoder->order, &order_record)) {
     case SW_ORDER_NO_POSITION:
         return SW_ENCODE_ROW;
     case SW_ORDER_INVALID:
@@ -368,7 +368,7 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
 static enum sw_encode_status encode_truncate(struct sw_encoder *encoder, struct sw_record *record, const struct sw_binding *binding,
                                              const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
-    enum sw_encode_status status = encode_version(encoder, record, binding, tokens, place);
+    enum sw_encode_status status = encode_version(encoder, record, false, binding, template, tokens, place);
     if (status == SW_ENCODE_ROW && binding->has_identity)
         status = encode_identity(encoder, binding, template, tokens, place);
     if (status != SW_ENCODE_ROW)
@@ -457,7 +457,7 @@ static enum sw_encode_status encode(struct sw_encoder *encoder, const struct sw_
     }
     record->key = sw_buffer_view(&encoder->key);
     if (known) {
-        status = encode_version(encoder, record, binding, tokens, place);
+        status = encode_version(encoder, record, operation == SW_OPERATION_READ, binding, template, tokens, place);
         if (status == SW_ENCODE_ROW && binding->has_identity) {
             status = encode_identity(encoder, binding, template, tokens, place);
             if (encoder->identity.len) {

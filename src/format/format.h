@@ -102,6 +102,7 @@ struct sw_bind_context {
     const struct sw_mapping *mapping;
     struct sw_schema *schema;
     const struct sw_order *order;
+    uint32_t order_declared;                /* bit i: field i of the order stands somewhere in the records of the run (sw_order_record) */
     enum sw_role role;
     bool csv;
     bool flagged_deletes;                   /* the reference marks deleted rows in mapping->delete_flag */

@@ -14,7 +14,8 @@ static void put(struct sw_order_key *out, uint64_t number)
 #endif
     memcpy(&out->version[1], &left, 8); /* the bytes past the length have no meaning */
     out->version_len = (uint16_t)(1 + len);
-    out->space_len = 0;
+    out->space_len = out->base_len = 0;
+    out->named = false;
 }
 
 static enum sw_order_status invalid(struct sw_order_key *out, const uint8_t *at, size_t len)
@@ -57,8 +58,9 @@ static enum sw_order_status read_digits(struct sw_order_key *out, const uint8_t 
     return SW_ORDER_OK;
 }
 
-static enum sw_order_status encode(struct sw_order_key *out, const struct sw_token *fields)
+static enum sw_order_status encode(struct sw_order_key *out, const struct sw_order_record *record)
 {
+    const struct sw_token *fields = record->fields;
     switch (fields[0].kind) {
     case SW_TOKEN_ABSENT:
     case SW_TOKEN_NULL:
@@ -73,15 +75,16 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_tok
 
 static enum sw_order_status parse(struct sw_order_key *out, struct sw_bytes text) { return read_digits(out, text.at, text.len); }
 
-static void print(struct sw_buffer *out, struct sw_bytes version)
+static void print(struct sw_buffer *out, struct sw_bytes version, struct sw_bytes space)
 {
+    (void)space;
     uint64_t number = 0;
     for (size_t i = 1; i < version.len; i++)
         number = number << 8 | version.at[i];
     sw_buffer_printf(out, "%llu", (unsigned long long)number);
 }
 
-static const struct sw_order_field fields[] = {{"version", "an integer from 0 to 18446744073709551615", true}};
+static const struct sw_order_field fields[] = {{"version", "an integer from 0 to 18446744073709551615", SW_ORDER_REQUIRED}};
 
 const struct sw_order sw_order_integer = {
     .name = "integer",
@@ -90,6 +93,7 @@ const struct sw_order sw_order_integer = {
     .tie = "equal integers with different contents are a conflict, which blocks the key even if a larger integer exists",
     .source = "ours: the rule of the bounded lab, widened to 64 bits",
     .not_promised = "that the integer comes from the source's log, or that none is missing: nothing numbers the events one by one",
+    .position = "an integer",
     .fields = fields,
     .field_count = 1,
     .encode = encode,

@@ -18,10 +18,17 @@
 #define SW_SPACE_BYTES_MAX 256
 #define SW_ORDER_FIELD_COUNT_MAX 8
 
+enum sw_order_need {
+    SW_ORDER_OPTIONAL,
+    SW_ORDER_REQUIRED,     /* a record without it has no position */
+    SW_ORDER_ONE_OF,       /* of the fields so marked, a record needs at least one */
+    SW_ORDER_SPACE         /* no part of the version: it tells spaces apart */
+};
+
 struct sw_order_field {
-    const char *name;      /* as a mapping names it */
+    const char *name;      /* as a mapping names it; "version" names the first one, whatever its name */
     const char *help;
-    bool required;         /* a record without it has no position */
+    enum sw_order_need need;
 };
 
 enum sw_order_status {
@@ -30,12 +37,44 @@ enum sw_order_status {
     SW_ORDER_INVALID,      /* a field is there and is not what it must be: a bad record; `problem` says why */
 };
 
-/* What a policy makes of a record. `space` holds the parts of the space that the record itself carries; may be empty. */
+/* The order fields of one record. */
+struct sw_order_record {
+    const struct sw_token *fields; /* [field_count]; SW_TOKEN_ABSENT where missing */
+    uint32_t declared;             /* bit i: field i stands somewhere in the records of this run, whatever their role */
+    bool read;                     /* a snapshot or backfill row: what it lacks counts as lowest and does not tell it apart */
+};
+
+/* What a policy makes of a record. `space` holds the parts of the space that the record itself carries; may be empty. Its first
+ * `base_len` bytes are where positions compare with one that is declared (a cut); what follows names the declared fields
+ * that the record lacks (" without row"), since versions with and without them do not compare. */
 struct sw_order_key {
     uint8_t version[SW_VERSION_BYTES_MAX];
     uint8_t space[SW_SPACE_BYTES_MAX];
-    uint16_t version_len, space_len;
+    uint16_t version_len, space_len, base_len;
+    bool named;                    /* the space names its source (system, server, cluster …): --space adds nothing */
     char problem[256];
+};
+
+/* How a version stands to a declared position, which is inclusive. */
+enum sw_order_reach {
+    SW_ORDER_WITHIN,       /* at or below it */
+    SW_ORDER_BEYOND,
+    SW_ORDER_UNTOLD        /* the rule does not say; nobody may choose */
+};
+
+enum sw_version_order { SW_VERSION_BEFORE, SW_VERSION_EQUAL, SW_VERSION_AFTER, SW_VERSION_UNORDERED };
+
+/* One declared position: of one space, or, where positions are sets, what a set holds of one space. */
+struct sw_order_position {
+    struct sw_bytes space; /* as in sw_order_key */
+    bool named;            /* `space` is all of it: --space adds nothing */
+    struct sw_bytes position;
+};
+
+struct sw_order_positions {
+    struct sw_order_position *places;
+    size_t count;
+    struct sw_buffer text; /* what the places view; owned */
 };
 
 struct sw_order {
@@ -45,28 +84,54 @@ struct sw_order {
     const char *tie;           /* what equal positions with different contents mean */
     const char *source;        /* vendor page, manual or paper; "ours" where it is our own */
     const char *not_promised;  /* what it does not promise */
+    const char *position;      /* how --cut and --baseline-position write a position */
     const struct sw_order_field *fields;
     size_t field_count;
     bool weak;                 /* a tie is `unordered`, not a conflict */
     bool arrival;              /* the position is the place in the input; no fields */
+    bool complete;             /* a baseline position names all that the baseline holds: a space that it does not name is newer as a whole */
+    bool lists;                /* a declared position may be several, with commas between them */
+    bool slots;                /* versions are slots (order_slots.h): one that goes on from another is the later, since what is lacking is lowest */
+    uint32_t split_slots;      /* bit i: a difference in slot i of the version (order_slots.h) has no order */
 
-    /* Encodes a record's fields ([field_count], SW_TOKEN_ABSENT where missing). Thread-safe, no allocation. */
-    enum sw_order_status (*encode)(struct sw_order_key *out, const struct sw_token *fields);
-    /* Reads a position as a person writes it for --cut or --baseline-position. SW_ORDER_INVALID with `problem` otherwise. */
+    /* Encodes a record's fields. Thread-safe, no allocation. */
+    enum sw_order_status (*encode)(struct sw_order_key *out, const struct sw_order_record *record);
+    /* Reads one position as a person writes it. SW_ORDER_INVALID with `problem` otherwise. */
     enum sw_order_status (*parse)(struct sw_order_key *out, struct sw_bytes text);
-    /* Appends the version as a person reads it. */
-    void (*print)(struct sw_buffer *out, struct sw_bytes version);
+    /* Appends the version as a person reads it, with what `space` says of its place (a file's base name, a UUID, a domain, a partition).
+     * `parse` of it gives the same version. */
+    void (*print)(struct sw_buffer *out, struct sw_bytes version, struct sw_bytes space);
+    /* May be NULL: bytes compare, and a proper prefix is unordered. */
+    enum sw_version_order (*compare)(struct sw_bytes a, struct sw_bytes b);
+    /* May be NULL: at or below by bytes. */
+    enum sw_order_reach (*reach)(struct sw_bytes position, struct sw_bytes version);
+    /* May be NULL: `weak` holds for every version. */
+    bool (*is_weak)(struct sw_bytes version);
+    /* May be NULL: positions are read one by one. Else the whole text is a set. SW_ERR_INPUT, SW_ERR_LIMIT, SW_ERR_MEMORY. */
+    enum sw_code (*parse_set)(struct sw_order_positions *out, struct sw_bytes text, struct sw_error *error);
 };
 
-extern const struct sw_order sw_order_integer, sw_order_file;
+extern const struct sw_order sw_order_integer, sw_order_postgres, sw_order_mysql, sw_order_mysql_gtid, sw_order_mariadb, sw_order_oracle,
+    sw_order_sqlserver, sw_order_mongodb, sw_order_kafka, sw_order_bigquery, sw_order_datastream, sw_order_timestamp, sw_order_file;
 
 /* All policies, NULL-terminated, in the order they are listed. */
 const struct sw_order *const *sw_orders(void);
 /* By name, or NULL. */
 const struct sw_order *sw_order_find(const char *name);
+/* The field of that name, or SIZE_MAX. "version" is the first field of any policy. */
+size_t sw_order_field_find(const struct sw_order *order, const char *name);
 
-enum sw_version_order { SW_VERSION_BEFORE, SW_VERSION_EQUAL, SW_VERSION_AFTER, SW_VERSION_UNORDERED };
-/* Compares two versions of one space by the rule above. */
-enum sw_version_order sw_version_compare(struct sw_bytes a, struct sw_bytes b);
+/* Compares two versions of one space. */
+enum sw_version_order sw_version_compare(const struct sw_order *order, struct sw_bytes a, struct sw_bytes b);
+/* Where a version stands to a position of the same space (of its base). */
+enum sw_order_reach sw_order_reach(const struct sw_order *order, struct sw_bytes position, struct sw_bytes version);
+bool sw_order_is_weak(const struct sw_order *order, struct sw_bytes version);
+
+/* Reads the positions of --cut or --baseline-position: POSITION or SPACE=POSITION, several with ';' or line breaks between them; SPACE
+ * is a space as the report prints it. On failure *out is all zero. SW_ERR_INPUT with what is wrong, SW_ERR_MEMORY. */
+enum sw_code sw_order_positions_parse(struct sw_order_positions *out, const struct sw_order *order, struct sw_bytes text, struct sw_error *error);
+void sw_order_positions_free(struct sw_order_positions *places);
+/* Appends a place while the whole is being built: views are settled by sw_order_positions_parse. False if memory ran out. */
+bool sw_order_positions_add(struct sw_order_positions *places, struct sw_bytes space, bool named, struct sw_bytes position);
 
 #endif

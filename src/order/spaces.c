@@ -5,9 +5,15 @@
 
 #include "base/memory.h"
 
+struct space {
+    struct sw_bytes text;
+    _Atomic uint32_t base;
+    _Atomic bool seen;
+};
+
 struct sw_spaces {
     pthread_mutex_t lock;
-    struct sw_bytes *texts;     /* [SW_SPACES_MAX]: never moves */
+    struct space *spaces;       /* [SW_SPACES_MAX]: never moves */
     _Atomic uint32_t count;
     uint32_t declared;          /* the first so many ids are the declared ones, in their order */
 };
@@ -18,11 +24,11 @@ struct sw_spaces *sw_spaces_new(char *const *declared, size_t declared_count)
     if (!spaces)
         return NULL;
     pthread_mutex_init(&spaces->lock, NULL);
-    spaces->texts = sw_calloc(SW_SPACES_MAX, sizeof *spaces->texts);
-    if (!spaces->texts)
+    spaces->spaces = sw_calloc(SW_SPACES_MAX, sizeof *spaces->spaces);
+    if (!spaces->spaces)
         sw_spaces_free(&spaces);
     for (size_t i = 0; spaces && i < declared_count; i++)
-        if (sw_spaces_intern(spaces, sw_bytes_text(declared[i])) == UINT32_MAX)
+        if (sw_spaces_declare(spaces, sw_bytes_text(declared[i])) == UINT32_MAX)
             sw_spaces_free(&spaces);
     if (spaces)
         spaces->declared = spaces->count;
@@ -35,25 +41,36 @@ void sw_spaces_free(struct sw_spaces **pointer)
     *pointer = NULL;
     if (!spaces)
         return;
-    for (uint32_t i = 0; spaces->texts && i < spaces->count; i++)
-        sw_free((void *)(uintptr_t)spaces->texts[i].at);
-    sw_free(spaces->texts);
+    for (uint32_t i = 0; spaces->spaces && i < spaces->count; i++)
+        sw_free((void *)(uintptr_t)spaces->spaces[i].text.at);
+    sw_free(spaces->spaces);
     pthread_mutex_destroy(&spaces->lock);
     sw_free(spaces);
 }
 
-uint32_t sw_spaces_intern(struct sw_spaces *spaces, struct sw_bytes text)
+static uint32_t find(const struct sw_spaces *spaces, struct sw_bytes text, uint32_t from, uint32_t to)
 {
-    uint32_t id = UINT32_MAX;
+    for (uint32_t i = from; i < to; i++)
+        if (sw_bytes_equal(spaces->spaces[i].text, text))
+            return i;
+    return UINT32_MAX;
+}
+
+/* What is there is complete before the count says so: only what is not found needs the lock. */
+static uint32_t find_or_add(struct sw_spaces *spaces, struct sw_bytes text, uint32_t base)
+{
+    uint32_t known = atomic_load(&spaces->count), id = find(spaces, text, 0, known);
+    if (id != UINT32_MAX)
+        return id;
     pthread_mutex_lock(&spaces->lock);
-    for (uint32_t i = 0; i < spaces->count && id == UINT32_MAX; i++)
-        if (sw_bytes_equal(spaces->texts[i], text))
-            id = i;
-    if (id == UINT32_MAX && spaces->count < SW_SPACES_MAX) {
+    uint32_t count = atomic_load(&spaces->count);
+    id = find(spaces, text, known, count);
+    if (id == UINT32_MAX && count < SW_SPACES_MAX) {
         char *copy = sw_strndup((const char *)text.at, text.len);
         if (copy) {
-            id = spaces->count;
-            spaces->texts[id] = sw_bytes_of(copy, text.len);
+            id = count;
+            spaces->spaces[id].text = sw_bytes_of(copy, text.len);
+            spaces->spaces[id].base = base == UINT32_MAX ? id : base;
             atomic_store(&spaces->count, id + 1);
         }
     }
@@ -61,6 +78,72 @@ uint32_t sw_spaces_intern(struct sw_spaces *spaces, struct sw_bytes text)
     return id;
 }
 
-struct sw_bytes sw_spaces_text(const struct sw_spaces *spaces, uint32_t id) { return spaces->texts[id]; }
+uint32_t sw_spaces_declare(struct sw_spaces *spaces, struct sw_bytes text) { return find_or_add(spaces, text, UINT32_MAX); }
+
+uint32_t sw_spaces_intern(struct sw_spaces *spaces, struct sw_bytes text, size_t base_len)
+{
+    uint32_t base = UINT32_MAX, id;
+    if (base_len < text.len && (base = sw_spaces_declare(spaces, sw_bytes_of(text.at, base_len))) == UINT32_MAX)
+        return UINT32_MAX;
+    id = find_or_add(spaces, text, base);
+    if (id == UINT32_MAX)
+        return id;
+    if (base != UINT32_MAX) /* it may have been named before, as a whole */
+        atomic_store(&spaces->spaces[id].base, base);
+    atomic_store(&spaces->spaces[id].seen, true);
+    return id;
+}
+
+struct sw_bytes sw_spaces_text(const struct sw_spaces *spaces, uint32_t id) { return spaces->spaces[id].text; }
 uint32_t sw_spaces_count(const struct sw_spaces *spaces) { return spaces->count; }
-uint32_t sw_spaces_rank(const struct sw_spaces *spaces, uint32_t id) { return id < spaces->declared ? id : UINT32_MAX; }
+bool sw_spaces_seen(const struct sw_spaces *spaces, uint32_t id) { return spaces->spaces[id].seen; }
+uint32_t sw_spaces_base(const struct sw_spaces *spaces, uint32_t id) { return spaces->spaces[id].base; }
+
+uint32_t sw_spaces_rank(const struct sw_spaces *spaces, uint32_t id)
+{
+    uint32_t base = spaces->spaces[id].base;
+    return id < spaces->declared ? id : base < spaces->declared ? base : UINT32_MAX;
+}
+
+/* The text in `room`, or where it stands; false if memory ran out. */
+static bool text_under(struct sw_space_text *out, struct sw_buffer *room, const struct sw_space_text *text, const char *option)
+{
+    *out = *text;
+    if (text->named || !option || !*option)
+        return true;
+    sw_buffer_add_text(room, option);
+    if (text->text.len)
+        sw_buffer_add_byte(room, ' ');
+    out->base_len = text->base_len ? room->len + text->base_len : strlen(option);
+    sw_buffer_add_bytes(room, text->text);
+    out->text = sw_buffer_view(room);
+    return !room->failed;
+}
+
+uint32_t sw_spaces_intern_under(struct sw_spaces *spaces, const struct sw_space_text *text, const char *option)
+{
+    struct sw_buffer room = {0};
+    struct sw_space_text whole;
+    uint32_t id = text_under(&whole, &room, text, option) ? sw_spaces_intern(spaces, whole.text, whole.base_len) : UINT32_MAX;
+    sw_buffer_free(&room);
+    return id;
+}
+
+uint32_t sw_spaces_declare_under(struct sw_spaces *spaces, const struct sw_space_text *text, const char *option)
+{
+    struct sw_buffer room = {0};
+    struct sw_space_text whole;
+    uint32_t id = text_under(&whole, &room, text, option) ? sw_spaces_declare(spaces, whole.text) : UINT32_MAX;
+    sw_buffer_free(&room);
+    return id;
+}
+
+size_t sw_space_base_len(struct sw_bytes text)
+{
+    static const char mark[] = "without ";
+    const size_t len = sizeof mark - 1;
+    for (size_t at = text.len < len ? 0 : text.len - len + 1; at-- > 0;)
+        if (memcmp(text.at + at, mark, len) == 0 && (at == 0 || text.at[at - 1] == ' '))
+            return at ? at - 1 : 0;
+    return text.len;
+}

@@ -71,7 +71,7 @@ static void write_state(struct sw_buffer *out, const struct sw_run *run, const s
     sw_key_write_json(out, item->table, item->key);
     if (item->state.has_version) {
         sw_buffer_add_text(out, ",\"version\":\"");
-        run->reading.order->print(out, item->state.version);
+        run->reading.order->print(out, item->state.version, item->state.space);
         sw_buffer_add_byte(out, '"');
         if (item->state.space.len) {
             sw_buffer_add_text(out, ",\"space\":");

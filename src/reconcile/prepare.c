@@ -55,65 +55,6 @@ static enum sw_code choose_machine(struct sw_run *run, struct sw_error *error)
     return sw_spill_file_open(&run->spill, options->temporary_directory, error);
 }
 
-static void list_orders(char *out, size_t size)
-{
-    size_t used = 0;
-    out[0] = '\0';
-    for (const struct sw_order *const *order = sw_orders(); *order && used < size; order++)
-        used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", (*order)->name);
-}
-
-/* Only records as the lab writes them have an order by default: of any other format, the candidates are named. */
-static enum sw_code refuse_default_order(const struct sw_format *format, const char *names, struct sw_error *error)
-{
-    char candidates[512] = "";
-    size_t used = 0;
-    for (const struct sw_order_candidate *from = format->orders; from && from->source && used < sizeof candidates; from++)
-        used += (size_t)snprintf(candidates + used, sizeof candidates - used, "%s%s%s%s", used ? "; " : "", from->orders, from->source[0] ? " for " : "", from->source);
-    return sw_fail(error, SW_ERR_USAGE, "no order is declared for events of the format %s: --order takes %s (see slackwater orders)", format->name, used ? candidates : names);
-}
-
-static enum sw_code choose_order(struct sw_run *run, struct sw_error *error)
-{
-    const struct sw_mapping *mapping = &run->mapping;
-    const struct sw_format *format = run->reading.roles[SW_ROLE_EVENTS].format;
-    bool plain = !format || format == &sw_format_plain;
-    char names[256];
-    list_orders(names, sizeof names);
-    if (!plain && (!mapping->order || mapping->order_by_default))
-        return refuse_default_order(format, names, error);
-    if (!mapping->order) {
-        if (run->options->event_count)
-            return sw_fail(error, SW_ERR_USAGE, "no order is declared for the events: --order takes one of %s (see slackwater orders)", names);
-        return SW_OK;
-    }
-    const struct sw_order *order = sw_order_find(mapping->order);
-    if (!order)
-        return sw_fail(error, SW_ERR_USAGE, "there is no order '%s'; --order takes one of %s", mapping->order, names);
-    for (size_t i = 0; i < mapping->order_field_count; i++) {
-        bool known = order->field_count == 1 && strcmp(mapping->order_field_names[i], "version") == 0;
-        for (size_t f = 0; f < order->field_count; f++)
-            known |= strcmp(order->fields[f].name, mapping->order_field_names[i]) == 0;
-        if (!known && !order->arrival)
-            return sw_fail(error, SW_ERR_USAGE, "the order '%s' has no field '%s'", order->name, mapping->order_field_names[i]);
-    }
-    for (size_t f = 0; f < order->field_count && run->options->event_count && plain; f++) {
-        bool declared = !order->fields[f].required;
-        for (size_t i = 0; i < mapping->order_field_count; i++)
-            declared |= mapping->layout[SW_ROLE_EVENTS].order[i].step_count &&
-                        (strcmp(order->fields[f].name, mapping->order_field_names[i]) == 0 ||
-                         (order->field_count == 1 && strcmp(mapping->order_field_names[i], "version") == 0));
-        if (!declared)
-            return sw_fail(error, SW_ERR_USAGE, "the order '%s' needs to know where its field '%s' stands: --version COLUMN, or `order: {policy: %s, %s: PATH}` in the mapping",
-                           order->name, order->fields[f].name, order->name, order->fields[f].name);
-    }
-    run->reading.order = run->report.order = order;
-    run->report.order_assumed = mapping->order_by_default && run->options->event_count;
-    if (run->report.order_assumed && !sw_run_assume(run, "order integer: the default for records as the lab writes them"))
-        return sw_fail_memory(error, "the report", 0);
-    return SW_OK;
-}
-
 /* Is there a role whose rows name no table, and no declaration of which one they are? */
 static bool one_table(const struct sw_run *run)
 {
@@ -172,9 +113,10 @@ static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
     if (code == SW_OK && run->mapping.plain_names && events && events != &sw_format_plain && !events->names_keys)
         return sw_fail(error, SW_ERR_USAGE, "no key is declared, and records of the format %s do not say which columns are the key: --key COLUMN[,COLUMN…] names them", events->name);
     if (code == SW_OK)
-        code = choose_order(run, error); /* which there are depends on the format */
+        code = sw_run_choose_order(run, error); /* which there are depends on the format */
     for (int role = 0; role < SW_ROLE_COUNT; role++) {
         run->reading.roles[role].context.order = run->reading.order;
+        run->reading.roles[role].context.order_declared = run->reading.order_declared;
         run->reading.roles[role].context.one_table = one_table(run);
     }
     return code == SW_OK ? sw_run_learn_keys(run, error) : code;
@@ -235,21 +177,6 @@ static void declare_keys(struct sw_run *run)
     }
 }
 
-/* A position given as an option, in the space that positions without one have. */
-static enum sw_code read_position(struct sw_run *run, const char *option, const char *text, struct sw_order_key *key, struct sw_fold_cut *cut, struct sw_error *error)
-{
-    if (!run->reading.order)
-        return sw_fail(error, SW_ERR_USAGE, "%s: a position needs an order; --order declares one", option);
-    if (run->reading.order->parse(key, sw_bytes_text(text)) != SW_ORDER_OK)
-        return sw_fail(error, SW_ERR_USAGE, "%s: %s", option, key->problem[0] ? key->problem : "it is empty");
-    struct sw_bytes space = sw_bytes_of(key->space, key->space_len);
-    if (space.len == 0 && run->mapping.space)
-        space = sw_bytes_text(run->mapping.space);
-    cut->space = sw_spaces_intern(run->reading.spaces, space);
-    cut->version = sw_bytes_of(key->version, key->version_len);
-    return cut->space == UINT32_MAX ? sw_fail_memory(error, "position spaces", 0) : SW_OK;
-}
-
 static enum sw_code make_stores(struct sw_run *run, struct sw_error *error)
 {
     struct sw_reading *reading = &run->reading;
@@ -297,15 +224,8 @@ enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
     if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = sw_run_take_saved(run, error)) < 0 ||
         (code = open_outputs(run, error)) < 0)
         return code;
-    if (run->mapping.cut && (code = read_position(run, "--cut", run->mapping.cut, &run->cut_key, &run->cut, error)) < 0)
+    if ((code = sw_run_read_positions(run, error)) < 0)
         return code;
-    if (run->mapping.baseline_position) {
-        code = read_position(run, "--baseline-position", run->mapping.baseline_position, &run->covered_key, &run->covered, error);
-        if (code < 0)
-            return code;
-        reading->covered = &run->covered;
-        reading->covered_count = 1;
-    }
     code = sw_run_take_saved_position(run, error);
     return code < 0 ? code : make_stores(run, error);
 }

@@ -138,21 +138,18 @@ static enum sw_code note_set(struct reader *reader, const struct sw_record *reco
     return SW_OK;
 }
 
-static bool is_covered(const struct sw_reading *reading, const struct sw_record *record)
-{
-    for (uint32_t i = 0; i < reading->covered_count; i++)
-        if (reading->covered[i].space == record->space)
-            return sw_bytes_compare(record->version, reading->covered[i].version) <= 0;
-    return false;
-}
-
 static enum sw_code store(struct reader *reader, const struct sw_record *record)
 {
     struct sw_reading *reading = reader->reading;
-    bool event = record->role == SW_ROLE_EVENTS, follows = record->role == SW_RECORD_ROLE_FOLLOWING;
-    if (reading->covered_count && (event || follows) && (record->flags & SW_RECORD_VERSION) && is_covered(reading, record)) {
-        reader->covered += event;
-        return SW_OK;
+    if (reading->covered_count || reading->cut_count) {
+        bool covered;
+        enum sw_code code = sw_read_find_covered(&covered, reader->reading, record, reader->error);
+        if (code < 0)
+            return code;
+        if (covered) {
+            reader->covered += record->role == SW_ROLE_EVENTS;
+            return SW_OK;
+        }
     }
     uint64_t hash = sw_hash(record->key.at, record->key.len, reading->hash_seed + record->table);
     uint8_t *to = sw_partition_append(reader->records, (uint32_t)(hash >> 32) & (reading->record_partitions - 1), sw_record_size(record), reader->error);
@@ -174,9 +171,11 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record)
 static enum sw_code add_truncate(struct reader *reader, const struct sw_record *record)
 {
     struct sw_reading *reading = reader->reading;
-    if (reading->covered_count && (record->flags & SW_RECORD_VERSION) && is_covered(reading, record)) {
-        reader->covered++;
-        return SW_OK;
+    bool covered = false;
+    enum sw_code code = reading->covered_count || reading->cut_count ? sw_read_find_covered(&covered, reader->reading, record, reader->error) : SW_OK;
+    if (covered || code < 0) {
+        reader->covered += code == SW_OK;
+        return code;
     }
     pthread_mutex_lock(&reading->lock);
     size_t size = sw_record_size(record);
@@ -754,7 +753,7 @@ enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
             role->any_csv |= role->inputs[i].csv;
             role->any_json |= !role->inputs[i].csv;
             if (reading->order && reading->order->arrival && r == SW_ROLE_EVENTS) {
-                role->inputs[i].arrival_space = sw_spaces_intern(reading->spaces, sw_bytes_text(input->locator));
+                role->inputs[i].arrival_space = sw_spaces_intern(reading->spaces, sw_bytes_text(input->locator), strlen(input->locator));
                 if (role->inputs[i].arrival_space == UINT32_MAX)
                     return sw_fail_memory(error, "position spaces", 0);
             }

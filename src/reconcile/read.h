@@ -66,6 +66,7 @@ struct sw_reading {
     struct sw_schema *schema;
     struct sw_spaces *spaces;
     const struct sw_order *order;
+    uint32_t order_declared;            /* its fields that stand somewhere (sw_order_record) */
     const struct sw_kernel *kernel;
     unsigned threads;
     uint64_t hash_seed;
@@ -76,6 +77,7 @@ struct sw_reading {
     struct sw_runs *bad;                /* bad records, sorted by place */
     bool keep_bad_bytes;                /* with their raw bytes, for the quarantine */
     const struct sw_fold_cut *covered; uint32_t covered_count; /* --baseline-position: events at or below it are covered */
+    const struct sw_fold_cut *cuts; uint32_t cut_count;        /* --cut */
     uint64_t record_bytes_max;
     struct sw_format_notes notes;
     bool typed;                         /* which roles are read now */
@@ -106,6 +108,9 @@ enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct s
 bool sw_read_has_roles(const struct sw_reading *reading);
 /* Once, before the threads: CSV headers. Errors: SW_ERR_INPUT for a header that cannot be used. */
 enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error);
+/* Is an event part of the baseline, by the position that was declared? SW_ERR_USAGE if the order does not say how the record stands to that, or to the
+ * cut. Thread-safe. */
+enum sw_code sw_read_find_covered(bool *covered, const struct sw_reading *reading, const struct sw_record *record, struct sw_error *error);
 /* Once, after the threads: block lines become sums. */
 void sw_read_finish(struct sw_reading *reading);
 void sw_reading_free(struct sw_reading *reading);

@@ -167,6 +167,8 @@ void sw_run_free(struct sw_run **pointer)
     sw_free(run->table_counts);
     sw_spill_file_close(&run->spill);
     sw_spaces_free(&run->reading.spaces);
+    sw_declared_positions_free(&run->cut);
+    sw_declared_positions_free(&run->covered);
     sw_schema_free(&run->reading.schema);
     sw_mapping_free(&run->mapping);
     sw_free(run);

@@ -231,7 +231,7 @@ static enum sw_code describe_spaces(struct sw_run *run, struct sw_error *error)
         return sw_fail_memory(error, "the report", count * sizeof *report->spaces);
     for (uint32_t i = 0; i < count; i++) {
         struct sw_bytes text = sw_spaces_text(run->reading.spaces, i);
-        if (text.len == 0)
+        if (text.len == 0 || !sw_spaces_seen(run->reading.spaces, i))
             continue;
         report->spaces[report->space_count] = sw_strndup((const char *)text.at, text.len);
         if (!report->spaces[report->space_count++])

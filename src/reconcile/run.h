@@ -1,7 +1,7 @@
 /* One run of a reconciliation, from declarations to report: the state that its steps share.
  *
- * Steps, each in a file of its own: prepare.c (declarations, inputs, outputs), recognise.c (formats), read.c (records into partitions),
- * fold_run.c (partitions into findings and counts), result.c (counts into the report), outputs.c (files). */
+ * Steps, each in a file of its own: prepare.c (declarations, inputs, outputs), recognise.c (formats), positions.c (the
+ * order, and positions declared in it), read.c (records into partitions), fold_run.c (partitions into findings and counts), result.c (counts into the report), outputs.c (files). */
 #ifndef SW_RECONCILE_RUN_H
 #define SW_RECONCILE_RUN_H
 
@@ -23,6 +23,14 @@ struct sw_run_findings {
     struct sw_finding finding;
 };
 
+/* Positions as they were declared, one a space. */
+struct sw_declared_positions {
+    struct sw_order_positions places;
+    struct sw_fold_cut *cuts;
+    uint32_t count;
+};
+void sw_declared_positions_free(struct sw_declared_positions *positions);
+
 struct sw_run {
     struct sw_report report;              /* first: a pointer to it is a pointer to the run */
     const struct sw_reconcile_options *options; /* valid until sw_reconcile returns */
@@ -32,8 +40,7 @@ struct sw_run {
     struct sw_reading reading;
     struct sw_key_declaration keys[SW_KEY_COLUMNS_MAX];
     struct sw_fold_rules rules;
-    struct sw_fold_cut cut, covered;
-    struct sw_order_key cut_key, covered_key;
+    struct sw_declared_positions cut, covered; /* --cut, --baseline-position */
     char *taken_position;                 /* mapping.baseline_position, if it came from a saved state */
     uint8_t *in_evidence, *in_reference;
     uint32_t *set_ranks;
@@ -71,6 +78,16 @@ typedef enum sw_code (*sw_look_fn)(void *ctx, struct sw_json_template *template,
 enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *input, unsigned depth, sw_look_fn look, void *ctx, struct sw_error *error);
 /* Types of key columns that nobody declares and the records' own schema names. */
 enum sw_code sw_run_learn_keys(struct sw_run *run, struct sw_error *error);
+/* The declared order, and which of its fields stand somewhere, once the formats are known. SW_ERR_USAGE where a declaration is wrong or missing. */
+enum sw_code sw_run_choose_order(struct sw_run *run, struct sw_error *error);
+/* Positions as `option` declares them, in spaces under `space` (the text of --space, or NULL). SW_ERR_USAGE if they are none. */
+enum sw_code sw_run_parse_positions(struct sw_declared_positions *out, struct sw_run *run, const char *option, const char *text, const char *space, struct sw_error *error);
+/* The same positions in the same spaces? */
+bool sw_declared_positions_equal(const struct sw_declared_positions *a, const struct sw_declared_positions *b);
+/* --cut and --baseline-position. */
+enum sw_code sw_run_read_positions(struct sw_run *run, struct sw_error *error);
+/* After reading: SW_ERR_USAGE if a record stands in a space in which the cut names no position. */
+enum sw_code sw_run_check_cut(struct sw_run *run, struct sw_error *error);
 /* What only the records could tell: are the two sides comparable, which defaults hold. */
 enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error);

@@ -261,25 +261,27 @@ static enum sw_code take_position(struct sw_run *run, const struct sw_state_head
                                                 run->mapping.baseline_position)
                                       : SW_OK;
     show(text, &used, "", header->position);
-    struct sw_order_key key = {0};
-    if (!reading->order || reading->order->parse(&key, header->position) != SW_ORDER_OK)
-        return sw_fail(error, SW_ERR_INPUT, "the saved state %s: its baselinePosition %s is no position of its order", file, text);
-    uint32_t space = sw_spaces_intern(reading->spaces, header->position_space);
-    if (space == UINT32_MAX)
-        return sw_fail_memory(error, "position spaces", 0);
-    if (reading->covered_count) {
-        if (space == run->covered.space && sw_bytes_equal(run->covered.version, sw_bytes_of(key.version, key.version_len)))
-            return SW_OK;
-        return sw_fail(error, SW_ERR_USAGE, "the saved state %s was made with --baseline-position %s, this run has %s", file, text, run->mapping.baseline_position);
+    struct sw_declared_positions taken = {0};
+    char *position = sw_strndup((const char *)header->position.at, header->position.len), *under = sw_strndup((const char *)header->position_space.at, header->position_space.len);
+    enum sw_code code = position && under ? SW_OK : sw_fail_memory(error, "a position", header->position.len);
+    if (code == SW_OK)
+        code = sw_run_parse_positions(&taken, run, "baselinePosition", position, under, error);
+    sw_free(under);
+    if (code == SW_ERR_USAGE)
+        code = sw_fail(error, SW_ERR_INPUT, "the saved state %s: its baselinePosition %s is no position of its order", file, text);
+    if (code == SW_OK && reading->covered_count && !sw_declared_positions_equal(&taken, &run->covered))
+        code = sw_fail(error, SW_ERR_USAGE, "the saved state %s was made with --baseline-position %s, this run has %s", file, text, run->mapping.baseline_position);
+    if (code < 0 || reading->covered_count) {
+        sw_declared_positions_free(&taken);
+        sw_free(position);
+        return code;
     }
-    run->covered_key = key;
-    run->covered = (struct sw_fold_cut){space, sw_bytes_of(run->covered_key.version, run->covered_key.version_len)};
-    run->taken_position = sw_strndup((const char *)header->position.at, header->position.len);
-    if (!run->taken_position || !sw_run_assume(run, "baseline_position %s: taken over from the saved state %s", text, file))
-        return sw_fail_memory(error, "a position", header->position.len);
-    run->mapping.baseline_position = run->taken_position;
-    reading->covered = &run->covered;
-    reading->covered_count = 1;
+    run->covered = taken;
+    run->mapping.baseline_position = run->taken_position = position;
+    reading->covered = taken.cuts;
+    reading->covered_count = taken.count;
+    if (!sw_run_assume(run, "baseline_position %s: taken over from the saved state %s", text, file))
+        return sw_fail_memory(error, "the report", 0);
     return SW_OK;
 }
 
@@ -428,7 +430,7 @@ static bool describe_run(struct sw_state_header *header, const struct sw_run *ru
     if (run->mapping.baseline_position) {
         header->has_position = true;
         complete = complete && copy_bytes(&header->position, sw_bytes_text(run->mapping.baseline_position)) &&
-                   copy_bytes(&header->position_space, sw_spaces_text(reading->spaces, run->covered.space));
+                   copy_bytes(&header->position_space, sw_bytes_text(run->mapping.space ? run->mapping.space : ""));
     }
     for (uint32_t t = 0; t < tables && complete; t++)
         complete = describe_table(&header->tables[header->table_count++], run, sw_schema_table_at(reading->schema, t));

@@ -159,20 +159,6 @@ static enum sw_code settle_truncates(struct sw_run *run, struct sw_error *error)
     return SW_OK;
 }
 
-static enum sw_code check_cut(struct sw_run *run, struct sw_error *error)
-{
-    if (!run->mapping.cut)
-        return SW_OK;
-    for (uint32_t id = 0; id < sw_spaces_count(run->reading.spaces); id++)
-        if (id != run->cut.space) {
-            struct sw_bytes text = sw_spaces_text(run->reading.spaces, id);
-            return sw_fail(error, SW_ERR_USAGE, "--cut names no position in the space '%.*s', which the records have; a cut must name one in every space", (int)text.len, (const char *)text.at);
-        }
-    run->rules.cuts = &run->cut;
-    run->rules.cut_count = 1;
-    return SW_OK;
-}
-
 static bool settle_defaults(struct sw_run *run)
 {
     const struct sw_read_role *expected = &run->reading.roles[SW_ROLE_EXPECTED];
@@ -287,13 +273,17 @@ enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
     if (code == SW_OK)
         code = refuse_mixed(run, error);
     if (code == SW_OK)
-        code = check_cut(run, error);
+        code = sw_run_check_cut(run, error);
     if (code == SW_OK && !settle_defaults(run))
         code = sw_fail_memory(error, "the report", 0);
     run->rules.mapping = &run->mapping;
     run->rules.schema = run->reading.schema;
     run->rules.order = run->reading.order;
     run->rules.spaces = run->reading.spaces;
+    run->rules.cuts = run->cut.cuts;
+    run->rules.cut_count = run->cut.count;
+    run->rules.covered = run->covered.cuts;
+    run->rules.covered_count = run->covered.count;
     run->rules.compare_versions = run->report.compare == SW_COMPARE_STATE;
     run->rules.deletes = run->report.deletes;
     run->rules.reference_given = run->report.role_given[SW_ROLE_EXPECTED];

@@ -114,7 +114,7 @@ void sw_finding_write_csv(struct sw_buffer *out, const struct sw_report *report,
     put(out, &cell, false);
     if (finding->cause_version.len) {
         struct sw_buffer version = {0};
-        sw_report_print_version(&version, report, finding->cause_version);
+        sw_report_print_version(&version, report, finding->cause_version, finding->cause_space);
         guarded(&cell, sw_buffer_view(&version));
         cell.failed |= version.failed;
         sw_buffer_free(&version);

@@ -51,10 +51,10 @@ static void write_names_of(struct sw_json_writer *json, const char *name, const 
         sw_json_end_array(json);
 }
 
-static void write_version(struct sw_json_writer *json, const char *name, const struct sw_report *report, struct sw_bytes version)
+static void write_version(struct sw_json_writer *json, const char *name, const struct sw_report *report, struct sw_bytes version, struct sw_bytes space)
 {
     struct sw_buffer text = {0};
-    sw_report_print_version(&text, report, version);
+    sw_report_print_version(&text, report, version, space);
     sw_json_member_text(json, name, sw_buffer_view(&text));
     json->out->failed |= text.failed;
     sw_buffer_free(&text);
@@ -70,7 +70,7 @@ void sw_image_write_json(struct sw_json_writer *json, const struct sw_report *re
     if (image->space.len)
         sw_json_member_text(json, "space", image->space);
     if (image->has_version)
-        write_version(json, "version", report, image->version);
+        write_version(json, "version", report, image->version, image->space);
     sw_json_member_boolean(json, "deleted", image->deleted);
     sw_json_name(json, "value");
     if (image->set && !image->deleted)
@@ -199,7 +199,7 @@ void sw_finding_write_json(struct sw_json_writer *json, const struct sw_report *
         sw_json_begin_object(json);
         if (finding->cause_space.len)
             sw_json_member_text(json, "space", finding->cause_space);
-        write_version(json, "version", report, finding->cause_version);
+        write_version(json, "version", report, finding->cause_version, finding->cause_space);
         sw_json_end_object(json);
     }
     if (finding->identity.len) {

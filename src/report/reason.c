@@ -102,10 +102,10 @@ const char *sw_finding_lacking(const struct sw_finding *finding)
     }
 }
 
-void sw_report_print_version(struct sw_buffer *out, const struct sw_report *report, struct sw_bytes version)
+void sw_report_print_version(struct sw_buffer *out, const struct sw_report *report, struct sw_bytes version, struct sw_bytes space)
 {
     if (report->order && report->order->print) {
-        report->order->print(out, version);
+        report->order->print(out, version, space);
         return;
     }
     for (size_t i = 0; i < version.len; i++)
@@ -137,7 +137,7 @@ static void add_position_after(struct sw_buffer *out, const char *words, const s
     if (!finding->cause_version.len)
         return;
     sw_buffer_add_text(out, words);
-    sw_report_print_version(out, report, finding->cause_version);
+    sw_report_print_version(out, report, finding->cause_version, finding->cause_space);
     if (finding->cause_space.len) {
         sw_buffer_add_text(out, " of space ");
         sw_sentence_name(out, finding->cause_space);
@@ -152,7 +152,7 @@ static void add_position(struct sw_buffer *out, const struct sw_report *report, 
 static void add_image_version(struct sw_buffer *out, const struct sw_report *report, const struct sw_image *image)
 {
     if (image->has_version)
-        sw_report_print_version(out, report, image->version);
+        sw_report_print_version(out, report, image->version, image->space);
     else
         sw_buffer_add_text(out, "none");
 }

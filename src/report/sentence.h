@@ -32,7 +32,7 @@ void sw_sentence_number(struct sw_buffer *out, uint64_t number);
 const char *sw_number_text(char room[SW_NUMBER_TEXT_MAX], uint64_t number);
 
 /* Appends a version as its order policy prints it; as hex digits where no policy is known. */
-void sw_report_print_version(struct sw_buffer *out, const struct sw_report *report, struct sw_bytes version);
+void sw_report_print_version(struct sw_buffer *out, const struct sw_report *report, struct sw_bytes version, struct sw_bytes space);
 
 /* "destination" or "evidence" where one side lacks the row, else NULL. Static. */
 const char *sw_finding_lacking(const struct sw_finding *finding);

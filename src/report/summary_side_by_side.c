@@ -141,9 +141,9 @@ static void version_line(const struct grid *grid)
         return;
     struct sw_buffer a = {0}, b = {0}, shown_a = {0}, shown_b = {0};
     if (grid->left->has_version)
-        sw_report_print_version(&a, grid->report, grid->left->version);
+        sw_report_print_version(&a, grid->report, grid->left->version, grid->left->space);
     if (grid->right->has_version)
-        sw_report_print_version(&b, grid->report, grid->right->version);
+        sw_report_print_version(&b, grid->report, grid->right->version, grid->right->space);
     sw_text_show(&shown_a, sw_buffer_view(&a), grid->page->unicode);
     sw_text_show(&shown_b, sw_buffer_view(&b), grid->page->unicode);
     bool both = grid->left->has_version && grid->right->has_version;

@@ -135,7 +135,8 @@ struct sw_bytes sample_version(struct sample *sample, uint64_t version)
     struct sw_order_key key = {0};
     int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)version);
     struct sw_token token = {(const uint8_t *)digits, (uint32_t)len, SW_TOKEN_NUMBER, false};
-    enum sw_order_status status = sw_order_integer.encode(&key, &token);
+    const struct sw_order_record record = {.fields = &token};
+    enum sw_order_status status = sw_order_integer.encode(&key, &record);
     assert(status == SW_ORDER_OK);
     (void)status;
     struct sw_buffer bytes = {0};

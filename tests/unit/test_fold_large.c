@@ -73,8 +73,8 @@ static void world_open(struct world *world)
     world->schema = sw_schema_new();
     char *none[1] = {NULL};
     world->spaces = sw_spaces_new(none, 0);
-    assert_int_equal(sw_spaces_intern(world->spaces, sw_bytes_text("")), 0);
-    assert_int_equal(sw_spaces_intern(world->spaces, sw_bytes_text("other")), 1);
+    assert_int_equal(sw_spaces_intern(world->spaces, sw_bytes_text(""), 0), 0);
+    assert_int_equal(sw_spaces_intern(world->spaces, sw_bytes_text("other"), 5), 1);
     struct sw_key_declaration key = {.type = any};
     world->table = sw_schema_table(world->schema, (struct sw_bytes){0}, &key, 1);
     const struct sw_column *column = sw_schema_column(world->schema, 0, sw_bytes_text("v"), &any, false, false);

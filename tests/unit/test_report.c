@@ -220,7 +220,7 @@ static void a_version_of_no_known_policy_is_written_as_hex(void **state)
     (void)state;
     struct sw_report report = {0};
     struct sw_buffer out = {0};
-    sw_report_print_version(&out, &report, sw_bytes_of("\x01\xFF\x00", 3));
+    sw_report_print_version(&out, &report, sw_bytes_of("\x01\xFF\x00", 3), (struct sw_bytes){0});
     assert_string_equal(sw_buffer_text(&out), "01ff00");
     sw_buffer_free(&out);
 }

@@ -46,8 +46,8 @@ static void world_open(struct world *world)
     world->encoder = (struct sw_encoder){.context = &world->context, .spaces = world->spaces};
     sw_json_reader_init(&world->json, sw_kernel_find("scalar"), 1, drop_bindings);
     world->names = (struct sw_state_names){world->schema, &sw_order_integer, world->spaces};
-    assert_int_equal(sw_spaces_intern(world->spaces, (struct sw_bytes){0}), 0);
-    assert_int_equal(sw_spaces_intern(world->spaces, sw_bytes_text("s:\xc3\xa9\"")), 1);
+    assert_int_equal(sw_spaces_intern(world->spaces, (struct sw_bytes){0}, 0), 0);
+    assert_int_equal(sw_spaces_intern(world->spaces, sw_bytes_text("s:\xc3\xa9\""), 5), 1);
     assert_int_equal(sw_schema_table(world->schema, (struct sw_bytes){0}, world->keys, 2)->id, 0);
     assert_int_equal(sw_schema_table(world->schema, sw_bytes_text("a.\"b\""), world->keys, 2)->id, 1);
     world->amount = sw_schema_column(world->schema, 1, sw_bytes_text("amount"), &decimal, true, false);

@@ -49,7 +49,7 @@ static bool write_version(struct sw_buffer *out, const struct sw_record *record,
     struct sw_bytes space = sw_spaces_text(names->spaces, record->space);
     struct sw_buffer text = {0};
     struct sw_order_key again;
-    names->order->print(&text, record->version);
+    names->order->print(&text, record->version, space);
     bool same = !text.failed && names->order->parse(&again, sw_buffer_view(&text)) == SW_ORDER_OK &&
                 sw_bytes_equal(record->version, sw_bytes_of(again.version, again.version_len));
     if (space.len) {
@@ -341,7 +341,7 @@ static bool find_space(const struct line *line, uint32_t *out)
     struct sw_token token = part_of(line, PART_SPACE);
     struct sw_bytes text = token.kind == SW_TOKEN_ABSENT ? (struct sw_bytes){0} : sw_encode__text(encoder, token);
     if (!encoder->space_known || !sw_bytes_equal(text, sw_bytes_of(encoder->space, encoder->space_len))) {
-        encoder->space_id = sw_spaces_intern(encoder->spaces, text);
+        encoder->space_id = sw_spaces_intern(encoder->spaces, text, sw_space_base_len(text));
         if (encoder->space_id == UINT32_MAX)
             return false;
         encoder->space_known = text.len <= sizeof encoder->space;

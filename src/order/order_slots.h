@@ -1,0 +1,73 @@
+/* Versions made of slots: what the policies of this folder share.
+ *
+ * A slot is one byte and a magnitude: 0 = the record lacks this part, else 1 + the number of bytes of a big-endian number without leading
+ * zeros. So memcmp orders slots by size, what is lacking is lowest, and numbers may be wider than 64 bits. The slots of one
+ * policy always stand in the same places; lacking ones at the end are left out. */
+#ifndef SW_ORDER_ORDER_SLOTS_H
+#define SW_ORDER_ORDER_SLOTS_H
+
+#include "order/order.h"
+
+struct sw_slot {
+    bool present;
+    const uint8_t *at; /* len bytes, big-endian, no leading zeros */
+    size_t len;
+};
+
+/* Takes the next slot off `left`; false at its end. */
+bool sw_slot_next(struct sw_slot *out, struct sw_bytes *left);
+/* Its value; a slot of more than 8 bytes gives UINT64_MAX. */
+uint64_t sw_slot_number(struct sw_slot slot);
+
+/* What encodes one record. A failure is kept: the status of sw_order_finish is the first one. */
+struct sw_order_writer {
+    const struct sw_order *order;
+    const struct sw_order_record *record;
+    struct sw_order_key *out;
+    enum sw_order_status status;
+    uint32_t lacks;            /* declared fields that the record does not have */
+    uint8_t room[512];         /* of the text of one field */
+};
+
+void sw_order_begin(struct sw_order_writer *writer, struct sw_order_key *out, const struct sw_order *order, const struct sw_order_record *record);
+/* Is the field there, and not null? */
+static inline bool sw_order_has(const struct sw_order_writer *writer, size_t field)
+{
+    return writer->record->fields[field].kind != SW_TOKEN_ABSENT && writer->record->fields[field].kind != SW_TOKEN_NULL;
+}
+/* The text of a field with JSON escapes resolved; raw JSON of an object or array. Valid until the next call. */
+struct sw_bytes sw_order_text(struct sw_order_writer *writer, size_t field);
+/* The record has no position. */
+void sw_order_no_position(struct sw_order_writer *writer);
+/* The field is not what it must be: "FIELD is EXPECTED; found …". */
+void sw_order_refuse(struct sw_order_writer *writer, size_t field, const char *expected);
+
+void sw_order_put_number(struct sw_order_writer *writer, uint64_t number);
+void sw_order_put_bytes(struct sw_order_writer *writer, const uint8_t *at, size_t len);
+/* The slot of an optional field that the record lacks. */
+void sw_order_put_lack(struct sw_order_writer *writer, size_t field);
+/* A decimal number up to 2^64-1, or its lack. */
+void sw_order_put_field(struct sw_order_writer *writer, size_t field);
+/* Adds "NAME=TEXT" (or TEXT alone, if name is NULL) to the space; bytes that would confuse it are written %XX. */
+void sw_order_put_space(struct sw_order_writer *writer, const char *name, struct sw_bytes text);
+/* The same for a field, if the record has it: its own name. `source`: it names the source. */
+void sw_order_put_space_field(struct sw_order_writer *writer, size_t field, bool source);
+enum sw_order_status sw_order_finish(struct sw_order_writer *writer);
+
+/* Reads CORE@FIELD=VALUE,FIELD=VALUE. `core` fills the fields that the text before the '@' stands for (false: it is none; `expected` says
+ * what one is); it may be empty if a field is given. */
+enum sw_order_status sw_order_parse_fields(struct sw_order_key *out, const struct sw_order *order, struct sw_bytes text, const char *expected,
+                                           bool (*core)(struct sw_token *fields, struct sw_bytes text));
+struct sw_token sw_order_token(struct sw_bytes text);
+/* Appends "@" or "," and "NAME=": the next attribute of a printed version. */
+void sw_order_print_attribute(struct sw_buffer *out, bool *some, const char *name);
+void sw_order_print_number(struct sw_buffer *out, struct sw_slot slot);
+/* The value of NAME= in a space, as it was before %XX; false if it is not there. */
+bool sw_order_print_space(struct sw_buffer *out, struct sw_bytes space, const char *name);
+/* Does the space have this part? */
+bool sw_order_space_has(struct sw_bytes space, const char *name);
+
+/* Slot by slot: a slot that the position lacks matches anything, one that the version lacks says nothing. `split` as in sw_order. */
+enum sw_order_reach sw_order_reach_slots(uint32_t split, struct sw_bytes position, struct sw_bytes version);
+
+#endif

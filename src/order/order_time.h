@@ -1,0 +1,32 @@
+/* Times as an order: exact, and of three kinds that never compare. */
+#ifndef SW_ORDER_ORDER_TIME_H
+#define SW_ORDER_ORDER_TIME_H
+
+#include "order/order_slots.h"
+
+enum sw_time_kind {
+    SW_TIME_NUMBER, /* a number since some epoch, in some unit: whatever the source says */
+    SW_TIME_ZONED,  /* 2026-01-28T12:55:05.094Z */
+    SW_TIME_LOCAL   /* the same without a zone */
+};
+
+struct sw_order_time {
+    enum sw_time_kind kind;
+    int64_t whole;     /* the number's whole part, or seconds since 1970 */
+    uint64_t fraction; /* in units of 10^-18, upwards from `whole` */
+};
+
+#define SW_ORDER_TIME_FORM "a number, or a time such as 2026-01-28T12:55:05.094Z"
+
+/* Dates of the years 1 to 9999, with 'T' or a blank before the time of day; at most 18 digits of fraction; a zone is Z, UTC, ±HH, ±HHMM or
+ * ±HH:MM. Numbers have no exponent. False for anything else. */
+bool sw_order_time_read(struct sw_order_time *out, struct sw_bytes text);
+/* Two slots. */
+void sw_order_time_put(struct sw_order_writer *writer, const struct sw_order_time *time);
+/* "number", "zoned", "local". */
+const char *sw_time_kind_name(enum sw_time_kind kind);
+/* The kind whose name is this part of the space; SW_TIME_NUMBER if none is. */
+enum sw_time_kind sw_time_kind_of(struct sw_bytes space, const char *part);
+void sw_order_time_print(struct sw_buffer *out, enum sw_time_kind kind, struct sw_slot whole, struct sw_slot fraction);
+
+#endif

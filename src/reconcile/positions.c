@@ -1,0 +1,223 @@
+/* The order of a run, and the positions that are declared in it: the cut, and how far the baseline reaches. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "reconcile/run.h"
+
+static void list_orders(char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (const struct sw_order *const *order = sw_orders(); *order && used < size; order++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", (*order)->name);
+}
+
+static void list_fields(char *out, size_t size, const struct sw_order *order)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < order->field_count && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", order->fields[i].name);
+}
+
+/* Which fields the mapping places: in the events alone, or in any role. */
+static uint32_t mapped_fields(const struct sw_mapping *mapping, const struct sw_order *order, bool events_only)
+{
+    uint32_t declared = 0;
+    for (size_t i = 0; i < mapping->order_field_count; i++) {
+        size_t field = sw_order_field_find(order, mapping->order_field_names[i]);
+        for (int role = 0; role < SW_ROLE_COUNT; role++)
+            if (field != SIZE_MAX && (!events_only || role == SW_ROLE_EVENTS) && mapping->layout[role].order[i].step_count)
+                declared |= 1u << field;
+    }
+    return declared;
+}
+
+/* Which fields stand somewhere in the records of the run: the mapping or a format says so. */
+static uint32_t declared_fields(const struct sw_run *run, const struct sw_order *order)
+{
+    uint32_t declared = mapped_fields(&run->mapping, order, false);
+    for (int role = 0; role < SW_ROLE_COUNT; role++) {
+        const struct sw_format *format = run->reading.roles[role].format;
+        for (const struct sw_order_place *place = format ? format->order_places : NULL; place && place->policy; place++) {
+            size_t field = strcmp(place->policy, order->name) == 0 ? sw_order_field_find(order, place->field) : SIZE_MAX;
+            declared |= field != SIZE_MAX ? 1u << field : 0;
+        }
+    }
+    return declared;
+}
+
+/* Records of a home-made shape say nothing of where their position stands: the mapping must. */
+static enum sw_code refuse_undeclared(const struct sw_mapping *mapping, const struct sw_order *order, struct sw_error *error)
+{
+    uint32_t declared = mapped_fields(mapping, order, true), one_of = 0;
+    char fields[128];
+    for (size_t f = 0; f < order->field_count; f++) {
+        one_of |= order->fields[f].need == SW_ORDER_ONE_OF ? 1u << f : 0;
+        if (order->fields[f].need == SW_ORDER_REQUIRED && !(declared & 1u << f))
+            return sw_fail(error, SW_ERR_USAGE, "the order '%s' needs to know where its field '%s' stands: %s`order: {policy: %s, %s: PATH}` in the mapping", order->name, order->fields[f].name,
+                           f == 0 ? "--version COLUMN, or " : "", order->name, order->fields[f].name);
+    }
+    if (!one_of || (declared & one_of))
+        return SW_OK;
+    list_fields(fields, sizeof fields, order);
+    return sw_fail(error, SW_ERR_USAGE, "the order '%s' needs to know where a position stands: --version COLUMN for its %s, or `order: {policy: %s, FIELD: PATH}` in the mapping, with fields %s",
+                   order->name, order->fields[0].name, order->name, fields);
+}
+
+/* Only records as the lab writes them have an order by default: of any other format, the candidates are named. */
+static enum sw_code refuse_default_order(const struct sw_format *format, const char *names, struct sw_error *error)
+{
+    char candidates[512] = "";
+    size_t used = 0;
+    for (const struct sw_order_candidate *from = format->orders; from && from->source && used < sizeof candidates; from++)
+        used += (size_t)snprintf(candidates + used, sizeof candidates - used, "%s%s%s%s", used ? "; " : "", from->orders, from->source[0] ? " for " : "", from->source);
+    return sw_fail(error, SW_ERR_USAGE, "no order is declared for events of the format %s: --order takes %s (see slackwater orders)", format->name, used ? candidates : names);
+}
+
+enum sw_code sw_run_choose_order(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_mapping *mapping = &run->mapping;
+    const struct sw_format *format = run->reading.roles[SW_ROLE_EVENTS].format;
+    bool plain = !format || format == &sw_format_plain;
+    char names[256];
+    list_orders(names, sizeof names);
+    if (!plain && (!mapping->order || mapping->order_by_default))
+        return refuse_default_order(format, names, error);
+    if (!mapping->order) {
+        if (run->options->event_count)
+            return sw_fail(error, SW_ERR_USAGE, "no order is declared for the events: --order takes one of %s (see slackwater orders)", names);
+        return SW_OK;
+    }
+    const struct sw_order *order = sw_order_find(mapping->order);
+    if (!order)
+        return sw_fail(error, SW_ERR_USAGE, "there is no order '%s'; --order takes one of %s", mapping->order, names);
+    for (size_t i = 0; i < mapping->order_field_count; i++)
+        if (!order->arrival && sw_order_field_find(order, mapping->order_field_names[i]) == SIZE_MAX) {
+            list_fields(names, sizeof names, order);
+            return sw_fail(error, SW_ERR_USAGE, "the order '%s' has no field '%s'; its fields are %s", order->name, mapping->order_field_names[i], names);
+        }
+    if (run->options->event_count && plain) {
+        enum sw_code code = refuse_undeclared(mapping, order, error);
+        if (code < 0)
+            return code;
+    }
+    run->reading.order = run->report.order = order;
+    run->reading.order_declared = declared_fields(run, order);
+    run->report.order_assumed = mapping->order_by_default && run->options->event_count;
+    if (run->report.order_assumed && !sw_run_assume(run, "order integer: the default for records as the lab writes them"))
+        return sw_fail_memory(error, "the report", 0);
+    return SW_OK;
+}
+
+enum sw_code sw_run_parse_positions(struct sw_declared_positions *to, struct sw_run *run, const char *option, const char *text, const char *under, struct sw_error *error)
+{
+    struct sw_error inner = {0};
+    if (!run->reading.order)
+        return sw_fail(error, SW_ERR_USAGE, "%s: a position needs an order; --order declares one", option);
+    enum sw_code code = sw_order_positions_parse(&to->places, run->reading.order, sw_bytes_text(text), &inner);
+    if (code < 0)
+        return sw_fail(error, code == SW_ERR_MEMORY ? code : SW_ERR_USAGE, "%s: %.900s", option, inner.text);
+    to->cuts = sw_calloc(to->places.count, sizeof *to->cuts);
+    if (!to->cuts)
+        return sw_fail_memory(error, "positions", to->places.count * sizeof *to->cuts);
+    for (size_t i = 0; i < to->places.count; i++) {
+        const struct sw_order_position *place = &to->places.places[i];
+        const struct sw_space_text space = {place->space, place->space.len, place->named};
+        to->cuts[i] = (struct sw_fold_cut){sw_spaces_declare_under(run->reading.spaces, &space, under), place->position};
+        if (to->cuts[i].space == UINT32_MAX)
+            return sw_fail(error, SW_ERR_LIMIT, "%s: memory ran out, or there are more than %u position spaces", option, SW_SPACES_MAX);
+    }
+    to->count = (uint32_t)to->places.count;
+    return SW_OK;
+}
+
+enum sw_code sw_run_read_positions(struct sw_run *run, struct sw_error *error)
+{
+    enum sw_code code = SW_OK;
+    if (run->mapping.cut)
+        code = sw_run_parse_positions(&run->cut, run, "--cut", run->mapping.cut, run->mapping.space, error);
+    if (code == SW_OK && run->mapping.baseline_position)
+        code = sw_run_parse_positions(&run->covered, run, "--baseline-position", run->mapping.baseline_position, run->mapping.space, error);
+    run->reading.cuts = run->cut.cuts;
+    run->reading.cut_count = run->cut.count;
+    run->reading.covered = run->covered.cuts;
+    run->reading.covered_count = run->covered.count;
+    return code;
+}
+
+/* Where a record stands to the position that was declared in its space. Without one: beyond, or, if the baseline stands in a space that was declared
+ * to come after this one, within. */
+static enum sw_order_reach reach_of(const struct sw_reading *reading, const struct sw_fold_cut *positions, uint32_t count, const struct sw_record *record)
+{
+    uint32_t base = sw_spaces_base(reading->spaces, record->space), rank = sw_spaces_rank(reading->spaces, record->space);
+    bool older = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (positions[i].space == base)
+            return sw_order_reach(reading->order, positions[i].version, record->version);
+        uint32_t other = sw_spaces_rank(reading->spaces, positions[i].space);
+        older |= other != UINT32_MAX && rank < other;
+    }
+    return older && !reading->order->complete ? SW_ORDER_WITHIN : SW_ORDER_BEYOND;
+}
+
+static enum sw_code refuse_untold(const struct sw_reading *reading, const char *option, const struct sw_record *record, struct sw_error *error)
+{
+    uint8_t role = record->role == SW_RECORD_ROLE_FOLLOWING ? SW_ROLE_EVENTS : record->role;
+    struct sw_buffer text = {0};
+    reading->order->print(&text, record->version, sw_spaces_text(reading->spaces, record->space));
+    const char *version = sw_buffer_text(&text);
+    enum sw_code code = sw_fail(error, SW_ERR_USAGE, "%s: the order %s does not say whether the position %s of a record in %s is before or after the declared one; declare one with as many parts as the records have",
+                                option, reading->order->name, version ? version : "", sw_source_input(reading->roles[role].source, record->input - reading->roles[role].first_input)->locator);
+    sw_buffer_free(&text);
+    return code;
+}
+
+enum sw_code sw_read_find_covered(bool *covered, const struct sw_reading *reading, const struct sw_record *record, struct sw_error *error)
+{
+    *covered = false;
+    if (!(record->flags & SW_RECORD_VERSION))
+        return SW_OK;
+    if (reading->cut_count && reach_of(reading, reading->cuts, reading->cut_count, record) == SW_ORDER_UNTOLD)
+        return refuse_untold(reading, "--cut", record, error);
+    if (reading->covered_count == 0 || (record->role != SW_ROLE_EVENTS && record->role != SW_RECORD_ROLE_FOLLOWING))
+        return SW_OK;
+    enum sw_order_reach reach = reach_of(reading, reading->covered, reading->covered_count, record);
+    *covered = reach == SW_ORDER_WITHIN;
+    return reach == SW_ORDER_UNTOLD ? refuse_untold(reading, "--baseline-position", record, error) : SW_OK;
+}
+
+enum sw_code sw_run_check_cut(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_spaces *spaces = run->reading.spaces;
+    if (!run->mapping.cut)
+        return SW_OK;
+    for (uint32_t id = 0; id < sw_spaces_count(spaces); id++) {
+        bool named = false;
+        for (uint32_t i = 0; i < run->cut.count; i++)
+            named |= run->cut.cuts[i].space == sw_spaces_base(spaces, id);
+        if (named || !sw_spaces_seen(spaces, id))
+            continue;
+        struct sw_bytes text = sw_spaces_text(spaces, sw_spaces_base(spaces, id));
+        return sw_fail(error, SW_ERR_USAGE, "--cut names no position in the space '%.*s', which the records have; a cut must name one in every space, several with ';' between them: --cut '%.*s=POSITION;…'",
+                       (int)text.len, (const char *)text.at, (int)text.len, (const char *)text.at);
+    }
+    return SW_OK;
+}
+
+bool sw_declared_positions_equal(const struct sw_declared_positions *a, const struct sw_declared_positions *b)
+{
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t j = 0; j < b->count; j++)
+            same += a->cuts[i].space == b->cuts[j].space && sw_bytes_equal(a->cuts[i].version, b->cuts[j].version);
+    return a->count == b->count && same == a->count;
+}
+
+void sw_declared_positions_free(struct sw_declared_positions *positions)
+{
+    sw_order_positions_free(&positions->places);
+    sw_free(positions->cuts);
+    *positions = (struct sw_declared_positions){0};
+}
