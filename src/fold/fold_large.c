@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "fold/identity.h"
 #include "fold/key_order.h"
 #include "fold/runs.h"
 
@@ -76,6 +77,8 @@ struct condensed {
     struct sw_buffer last;          /* the first record of the content before, to see repeats */
     struct sw_buffer identity;      /* of the record before: of one content, equal identities stand together */
     struct sw_buffer follows;       /* the record before, if it follows from another one: of one content, those stand behind what was read */
+    struct sw_buffer previous;      /* the record that was superseded last: a change of key may yet need it, to tell what came first */
+    size_t reused_kept;             /* records kept because their identity was used twice */
     bool has_last;
     uint64_t bucket_contents;       /* distinct contents of the bucket so far, kept or not */
     bool last_kept;
@@ -127,14 +130,26 @@ static bool end_bucket(struct condensed *condensed)
     return keep(condensed, sw_buffer_view(&condensed->last));
 }
 
-/* A newer version has come: the one before it, if it was in no conflict, can only be superseded. */
-static void supersede(struct condensed *condensed)
+/* A newer version has come: the one before it, if it was in no conflict, can only be superseded. The last one superseded is held back. */
+static bool supersede(struct condensed *condensed)
 {
     if (!condensed->may_go || condensed->bucket_contents != 1)
-        return;
-    condensed->bytes.len -= kept_at(condensed, kept_count(condensed) - 1).len;
+        return true;
+    struct sw_bytes gone = kept_at(condensed, kept_count(condensed) - 1);
+    condensed->unlisted.evidence += condensed->previous.len != 0;
+    condensed->previous.len = 0;
+    sw_buffer_add_bytes(&condensed->previous, gone);
+    condensed->bytes.len -= gone.len;
     condensed->spans.len -= sizeof(struct span);
-    condensed->unlisted.evidence += condensed->last_counts;
+    return !condensed->previous.failed;
+}
+
+/* Is it named by an identity that stands for several contents? Such records block their key: a handful of them is kept. */
+static bool must_tell_reuse(struct condensed *condensed, const struct sw_record *record)
+{
+    bool reused = (record->flags & SW_RECORD_IDENTITY) && condensed->reused_kept < BUCKET_KEPT_MAX && sw_identity_reused(condensed->large->rules->reused, record->identity);
+    condensed->reused_kept += reused;
+    return reused;
 }
 
 /* Records of these kinds are never folded together. */
@@ -188,6 +203,12 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
         bool same_kind = kind_of(&last) == kind_of(&record);
         same_bucket = same_bucket_as(&last, &record);
         if (same_bucket && !reference && !(record.flags & SW_RECORD_UNREADABLE) && sw_content_compare(large->rules->schema, &last, &record) == 0) {
+            if (must_tell_reuse(condensed, &record)) {
+                condensed->may_go = false;
+                condensed->identity.len = 0;
+                sw_buffer_add_bytes(&condensed->identity, record.identity);
+                return !condensed->identity.failed && keep(condensed, bytes); /* counted with what is kept */
+            }
             sw_fold_count_repeat(large->worker, &record, sw_bytes_equal(sw_buffer_view(&condensed->identity), record.identity));
             condensed->identity.len = 0;
             sw_buffer_add_bytes(&condensed->identity, record.identity);
@@ -196,12 +217,19 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
         if (!same_bucket && !end_bucket(condensed))
             return false;
         if (!same_bucket && same_kind && versioned && last.space == record.space && !sw_fold_beyond_cut(large->rules, &record) &&
-            sw_version_compare(large->rules->order, last.version, record.version) != SW_VERSION_UNORDERED)
-            supersede(condensed);
+            sw_version_compare(large->rules->order, last.version, record.version) != SW_VERSION_UNORDERED &&
+            !supersede(condensed))
+            return false;
+    }
+    if (record.role == SW_RECORD_ROLE_FOLLOWING && condensed->previous.len) {
+        if (!keep(condensed, sw_buffer_view(&condensed->previous)))
+            return false;
+        condensed->previous.len = 0;
     }
     condensed->bucket_contents = same_bucket ? condensed->bucket_contents + 1 : 1;
     condensed->last_counts = record.role != SW_RECORD_ROLE_FOLLOWING;
-    condensed->may_go = versioned && condensed->last_counts && !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !sw_fold_beyond_cut(large->rules, &record);
+    condensed->may_go = versioned && condensed->last_counts && !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !sw_fold_beyond_cut(large->rules, &record) &&
+                        !must_tell_reuse(condensed, &record);
     condensed->last.len = condensed->identity.len = 0;
     sw_buffer_add_bytes(&condensed->last, bytes);
     sw_buffer_add_bytes(&condensed->identity, record.identity);
@@ -221,6 +249,7 @@ static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error 
     size_t count = kept_count(condensed);
     if (count == 0)
         return SW_OK;
+    condensed->unlisted.evidence += condensed->previous.len != 0;
     const struct sw_fold_rules *rules = condensed->large->rules;
     struct sw_record *records = sw_calloc(count + rules->truncate_count, sizeof *records);
     if (!records)
@@ -233,8 +262,8 @@ static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error 
     sw_free(records);
     condensed->bytes.len = condensed->spans.len = condensed->last.len = 0;
     condensed->has_last = condensed->may_go = condensed->marked = false;
-    condensed->follows.len = 0;
-    condensed->bucket_contents = 0;
+    condensed->follows.len = condensed->previous.len = 0;
+    condensed->bucket_contents = condensed->reused_kept = 0;
     condensed->unlisted = (struct sw_fold_unlisted){0};
     return code;
 }
@@ -264,6 +293,7 @@ static enum sw_code fold_sorted(const struct sw_fold_large *large, struct sw_run
     sw_buffer_free(&condensed.spans);
     sw_buffer_free(&condensed.last);
     sw_buffer_free(&condensed.identity);
+    sw_buffer_free(&condensed.previous);
     sw_buffer_free(&condensed.follows);
     sw_run_merge_close(&merge);
     return code;
