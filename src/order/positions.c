@@ -36,14 +36,16 @@ static enum sw_code add_key(struct sw_order_positions *out, const struct sw_orde
     return sw_order_positions_add(out, space, explicit || key->named, sw_bytes_of(key->version, key->version_len)) ? SW_OK : sw_fail_memory(error, "positions", out->text.len);
 }
 
-/* POSITION, or SPACE=POSITION: what is a position as a whole is one, and a space may hold '=' itself. */
+/* POSITION, or SPACE=POSITION: what is a position as a whole is one, and a space may hold '=' itself. An '@' in it would be the beginning of
+ * attributes that could not be read (but for files, whose names may hold one). */
 static enum sw_code add_one(struct sw_order_positions *out, const struct sw_order *order, struct sw_bytes text, struct sw_error *error)
 {
     struct sw_order_key key, behind;
     if (order->parse(&key, text) == SW_ORDER_OK)
         return add_key(out, &key, (struct sw_bytes){0}, false, error);
     for (size_t at = text.len; at-- > 0;)
-        if (text.at[at] == '=' && order->parse(&behind, sw_trim(sw_bytes_of(text.at + at + 1, text.len - at - 1))) == SW_ORDER_OK && behind.space_len == 0)
+        if (text.at[at] == '=' && order->parse(&behind, sw_trim(sw_bytes_of(text.at + at + 1, text.len - at - 1))) == SW_ORDER_OK && behind.space_len == 0 &&
+            (order->arrival || !memchr(text.at, '@', at)))
             return add_key(out, &behind, sw_trim(sw_bytes_of(text.at, at)), true, error);
     return sw_fail(error, SW_ERR_INPUT, "%s", key.problem[0] ? key.problem : "it is empty");
 }

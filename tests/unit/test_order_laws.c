@@ -1,0 +1,179 @@
+/* What holds for every policy, whatever it reads: an order inside a space, the order of bytes for sorting, and texts that read again. */
+#include "order_testing.h"
+
+#define RECORDS 160
+
+/* Values that each field of each policy is drawn from, separated by blanks; "-" = the field is absent. */
+struct generator {
+    const struct sw_order *order;
+    const char *fields[SW_ORDER_FIELD_COUNT_MAX];
+};
+
+static const struct generator generators[] = {
+    {&sw_order_integer, {"0 1 255 256 65535 18446744073709551615 7 7"}},
+    {&sw_order_postgres, {"0/1 0/FF 1/0 4294967296 FFFFFFFF/FFFFFFFF - 0/7", "0/2 0/100 - 9/0 10/0", "[null,\"5\"] [\"7\",\"9\"] [\"300\",null] - -", "0 1 2 10 -", "- 1", "1 2 -"}},
+    {&sw_order_mysql, {"b.000001 b.999999 b.1000000 c.000001", "4 23 123 4294967400", "0 1 10 -", "1 2 -"}},
+    {&sw_order_mysql_gtid, {"3a1f0000-0000-0000-0000-000000000001:1 3a1f0000-0000-0000-0000-000000000001:10 3A1F0000-0000-0000-0000-000000000001:9 "
+                            "3a1f0000-0000-0000-0000-000000000002:10 3a1f0000-0000-0000-0000-000000000001:Blue:10 3a1f0000-0000-0000-0000-000000000001:9223372036854775807",
+                            "0 1 10 -", "0 1 -"}},
+    {&sw_order_mariadb, {"0-1-5 0-2-5 0-1-500 0-2-18446744073709551615 7-1-5", "0 1 -", "0 1 -"}},
+    {&sw_order_oracle, {"5 10 9007199254740993 18446744073709551616 - 0x0001.00000000", "7 8 - -", "0x1.1.1 0x10.0.0 0x000019.00000002.0010 - -", "0 1 -", "1 2 -", "- 77", "1 2 -"}},
+    {&sw_order_sqlserver, {"2a:758:3 2b:1:1 0x0000002a000007580003 ffffffff:ffffffff:ffff", "2a:1:1 2a:1:2 - NULL", "1 2 10 -", "a b"}},
+    {&sw_order_mongodb, {"1:2 1:10 10:1 Timestamp(1,2) 826926A7600000000300 4294967295:4294967295", "0 1 -", "a b"}},
+    {&sw_order_kafka, {"0 9 10 9223372036854775807", "0 1", "t u -", "- c"}},
+    {&sw_order_bigquery, {"\"7\" 7/0 7/1 \"8\" 07/00/0 7/0/0/FFFFFFFFFFFFFFFF ab AB/1 FFFFFFFFFFFFFFFF a", "- 5 10 2026-01-01T00:00:00.5Z"}},
+    {&sw_order_datastream, {"[1,\"b.000001\",4] [9,\"b.999999\",23] [2,\"b.1000000\",4] [5] [6] [7,8] [1,\"0/5\"] [1,\"9/0\"] [1,\"10/0\"] [3,\"2a:758:3\"] [1,5,\"0x1.1.1\",0] [1,5,\"0x1.1.1\",1] [1,4,\"\",0]",
+                            "UPDATE-DELETE INSERT -", "s -"}},
+    {&sw_order_timestamp, {"-1.5 -1 0 0.25 1000 9007199254740993 2026-01-01T00:00:00Z 2026-01-01T00:00:00.094Z 2026-01-01T08:00:00.5+08:00 2026-01-01T00:00:00 1969-12-31T23:59:59.9Z", "- s"}},
+};
+
+static uint32_t seed = 20261130;
+
+static unsigned pick(unsigned count)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 16) % count;
+}
+
+static size_t one_of(char *out, size_t room, const char *values)
+{
+    unsigned count = 1;
+    for (const char *at = values; *at; at++)
+        count += *at == ' ';
+    unsigned chosen = pick(count);
+    for (; chosen; chosen--)
+        values = strchr(values, ' ') + 1;
+    size_t len = strcspn(values, " ");
+    assert_true(len < room);
+    memcpy(out, values, len);
+    out[len] = '\0';
+    return len;
+}
+
+static bool generate(struct sw_order_key *key, const struct generator *generator, char *text, size_t room, bool read)
+{
+    size_t used = 0;
+    uint32_t declared = (1u << generator->order->field_count) - 1;
+    text[0] = '\0';
+    for (size_t f = 0; f < generator->order->field_count; f++) {
+        char value[96];
+        one_of(value, sizeof value, generator->fields[f]);
+        if (strcmp(value, "-") != 0)
+            used += (size_t)snprintf(text + used, room - used, "%s%s=%s", used ? " | " : "", generator->order->fields[f].name, value);
+    }
+    enum sw_order_status status = encode_case(key, &(struct order_case){generator->order, declared, read}, text);
+    if (status == SW_ORDER_INVALID)
+        fail_msg("%s: %s: %s", generator->order->name, text, key->problem);
+    return status == SW_ORDER_OK;
+}
+
+static bool one_space(const struct sw_order_key *a, const struct sw_order_key *b) { return sw_bytes_equal(space_of(a), space_of(b)); }
+
+static void every_policy_is_an_order_inside_a_space(void **state)
+{
+    (void)state;
+    static struct sw_order_key keys[RECORDS];
+    for (size_t g = 0; g < sizeof generators / sizeof *generators; g++) {
+        const struct sw_order *order = generators[g].order;
+        size_t count = 0, ordered = 0;
+        char text[512];
+        for (int tries = 0; tries < 4 * RECORDS && count < RECORDS; tries++)
+            count += generate(&keys[count], &generators[g], text, sizeof text, pick(8) == 0);
+        assert_true(count > RECORDS / 2);
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = 0; j < count; j++) {
+                if (!one_space(&keys[i], &keys[j]))
+                    continue;
+                enum sw_version_order way = sw_version_compare(order, version_of(&keys[i]), version_of(&keys[j]));
+                assert_int_equal(sw_version_compare(order, version_of(&keys[j]), version_of(&keys[i])), opposite(way));
+                assert_true((way == EQUAL) == sw_bytes_equal(version_of(&keys[i]), version_of(&keys[j])));
+                if (way == UNORDERED) /* only where the rule says so: a number that goes on, two redo threads, two servers */
+                    assert_true(order == &sw_order_bigquery || order->split_slots);
+                if (way != BEFORE)
+                    continue;
+                ordered++;
+                assert_true(sw_bytes_compare(version_of(&keys[i]), version_of(&keys[j])) < 0); /* the fold sorts by bytes */
+                for (size_t k = 0; k < count; k++)
+                    if (one_space(&keys[i], &keys[k]) && sw_version_compare(order, version_of(&keys[j]), version_of(&keys[k])) == BEFORE)
+                        assert_int_equal(sw_version_compare(order, version_of(&keys[i]), version_of(&keys[k])), BEFORE);
+            }
+        assert_true(ordered > 50);
+    }
+}
+
+static void a_version_reads_again_as_it_is_printed(void **state)
+{
+    (void)state;
+    for (size_t g = 0; g < sizeof generators / sizeof *generators; g++)
+        for (int i = 0; i < 400; i++) {
+            const struct sw_order *order = generators[g].order;
+            struct sw_order_key key, again;
+            char text[512];
+            if (!generate(&key, &generators[g], text, sizeof text, pick(8) == 0))
+                continue;
+            struct sw_buffer printed = {0}, second = {0};
+            order->print(&printed, version_of(&key), space_of(&key));
+            if (order->parse(&again, sw_buffer_view(&printed)) != SW_ORDER_OK)
+                fail_msg("%s: %s is printed as %s, which does not read: %s", order->name, text, sw_buffer_text(&printed), again.problem);
+            if (!sw_bytes_equal(version_of(&key), version_of(&again)))
+                fail_msg("%s: %s is printed as %s, which is another version", order->name, text, sw_buffer_text(&printed));
+            order->print(&second, version_of(&again), space_of(&key));
+            assert_string_equal(sw_buffer_text(&printed), sw_buffer_text(&second));
+            sw_buffer_free(&printed);
+            sw_buffer_free(&second);
+        }
+}
+
+/* A position that is a record's own version holds that record, and what is newer in its space is beyond it. */
+static void a_position_divides_its_space_where_the_version_stands(void **state)
+{
+    (void)state;
+    for (size_t g = 0; g < sizeof generators / sizeof *generators; g++) {
+        const struct sw_order *order = generators[g].order;
+        for (int i = 0; i < 4000; i++) {
+            struct sw_order_key position, record;
+            char text[512];
+            if (order == &sw_order_mysql_gtid || !generate(&position, &generators[g], text, sizeof text, false) || !generate(&record, &generators[g], text, sizeof text, false) ||
+                !one_space(&position, &record))
+                continue; /* a set of GTIDs is no version */
+            enum sw_version_order way = sw_version_compare(order, version_of(&record), version_of(&position));
+            enum sw_order_reach reach = sw_order_reach(order, version_of(&position), version_of(&record));
+            assert_int_equal(sw_order_reach(order, version_of(&position), version_of(&position)), SW_ORDER_WITHIN);
+            if (way == BEFORE && reach != SW_ORDER_WITHIN && order != &sw_order_oracle)
+                fail_msg("%s: %s is before the position and not within it", order->name, text);
+            if (way == AFTER && reach == SW_ORDER_UNTOLD)
+                fail_msg("%s: %s is after the position, and that is not told", order->name, text);
+        }
+    }
+}
+
+static void all_policies_say_what_they_are(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (const struct sw_order *const *at = sw_orders(); *at; at++, count++) {
+        const struct sw_order *order = *at;
+        assert_ptr_equal(sw_order_find(order->name), order);
+        const char *const texts[] = {order->summary, order->rule, order->tie, order->source, order->not_promised, order->position};
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+            assert_true(texts[i] && strlen(texts[i]) > 8);
+        assert_true(order->arrival || order->field_count > 0);
+        assert_true(order->field_count <= SW_ORDER_FIELD_COUNT_MAX);
+        for (size_t f = 0; f < order->field_count; f++)
+            assert_int_equal(sw_order_field_find(order, order->fields[f].name), f);
+        assert_true(order->arrival || sw_order_field_find(order, "version") == 0);
+    }
+    assert_int_equal(count, sizeof generators / sizeof *generators + 1);
+    assert_null(sw_order_find("lsn"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_policy_is_an_order_inside_a_space),
+        cmocka_unit_test(a_version_reads_again_as_it_is_printed),
+        cmocka_unit_test(a_position_divides_its_space_where_the_version_stands),
+        cmocka_unit_test(all_policies_say_what_they_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
