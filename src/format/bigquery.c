@@ -50,6 +50,7 @@ const struct sw_format sw_format_bigquery = {
                "_CHANGE_SEQUENCE_NUMBER has 1 to 4 sections of 1 to 16 hexadecimal digits and orders the rows (order bigquery); BigQuery breaks ties by ingestion time, which the rows do not carry. "
                "Source: BigQuery documentation, Stream table updates with change data capture.",
     .order_places = places,
+    .unnamed_reference = true,
     .depth = depth,
     .recognise = recognise,
     .bind = bind,

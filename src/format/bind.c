@@ -197,10 +197,25 @@ void sw_bind_image_begin(struct sw_bound_image *image)
         image->key[i] = SW_JSON_NO_NODE;
 }
 
+/* What the records' container says of the member at a node. */
+static uint32_t field_of(const struct sw_binder *binder, uint32_t node)
+{
+    uint32_t parent = binder->template->nodes[node].parent;
+    return node == 0 ? 0 : sw_field_tree_find(binder->out->fields, field_of(binder, parent), sw_json_node_name(binder->template, node));
+}
+
+static const struct sw_type *type_of(const struct sw_binder *binder, uint32_t node)
+{
+    const struct sw_field_tree *fields = binder->out->fields;
+    uint32_t field = fields ? field_of(binder, node) : SW_FIELD_NONE;
+    return field != SW_FIELD_NONE && fields->fields[field].has_type ? &fields->fields[field].type : NULL;
+}
+
 enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_image *image, const struct sw_binder *binder, uint32_t node,
                                struct sw_bytes name, struct sw_bytes declared_as, const struct sw_type *type)
 {
     const struct sw_bind_context *context = binder->context;
+    type = type ? type : type_of(binder, node);
     const struct sw_column_rule *rule = sw_mapping_column(context->mapping, declared_as);
     if (rule && rule->ignored)
         return SW_OK;
@@ -262,6 +277,7 @@ enum sw_code sw_bind_column(struct sw_bound_column **bound, struct sw_bound_imag
         if (image->key[key] != SW_JSON_NO_NODE)
             sw_bind_problem(binder->out, "rename", "two members of the record are the key column %.*s after renaming", (int)name.len, (const char *)name.at);
         image->key[key] = node;
+        type = type ? type : type_of(binder, node);
         struct sw_learned_key *learned = binder->context->learned ? &binder->context->learned[key] : NULL;
         if (learned && type) {
             learned->contradicted |= learned->known && !sw_type_equal(&learned->type, type);

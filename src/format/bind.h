@@ -40,7 +40,7 @@ enum sw_code sw_bind_no_table(const struct sw_binder *binder);
 
 /* An image without columns or key nodes: sw_bind_members fills it, sw_bind_image_end closes it. */
 void sw_bind_image_begin(struct sw_bound_image *image);
-/* The column of a name as it stands in the record. `type`: what the format's own schema says, NULL if nothing; a declared type comes first. Gives the bound
+/* The column of a name as it stands in the record. `type`: what the format's own schema says, NULL: what the records' container says, if anything; a declared type comes first. Gives the bound
  * column for a decoder or placeholder in *bound (may be NULL); *bound is NULL if the column is a key column, ignored or the delete flag. */
 enum sw_code sw_bind_column(struct sw_bound_column **bound, struct sw_bound_image *image, const struct sw_binder *binder, uint32_t node, const struct sw_type *type);
 /* The same for a column that is no key column, under a name of its own; its type and whether it is ignored are declared under `declared_as`. */

@@ -4,6 +4,7 @@
 #define BINDINGS_MAX 4096u /* kept of one template: one a table, or one a version of an embedded schema */
 
 struct choice {
+    const struct sw_field_tree *fields; /* equal trees of one source are one */
     struct sw_buffer texts;     /* of the selectors: kind, length and bytes of each */
     struct sw_binding *binding;
 };
@@ -53,6 +54,8 @@ static struct sw_token selected(const struct sw_binding_set *set, uint32_t index
 static bool chosen(const struct sw_binding_set *set, const struct choice *choice, const struct sw_example *example)
 {
     const uint8_t *at = choice->texts.at;
+    if (choice->fields != example->fields)
+        return false;
     for (uint32_t i = 0; i < set->selectors.count; i++) {
         struct sw_token token = selected(set, i, example);
         uint32_t len;
@@ -85,7 +88,7 @@ static struct choice *add_choice(struct sw_binding_set *set, const struct sw_exa
         set->capacity = capacity;
     }
     struct choice *choice = &set->choices[set->count];
-    *choice = (struct choice){0};
+    *choice = (struct choice){.fields = example->fields};
     for (uint32_t i = 0; i < set->selectors.count; i++) {
         struct sw_token token = selected(set, i, example);
         sw_buffer_add_byte(&choice->texts, token.kind);
@@ -131,6 +134,8 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
     choice->binding = sw_calloc(1, sizeof *choice->binding);
     if (!choice->binding)
         sw_fail_memory(error, "a binding", sizeof *choice->binding);
+    else
+        choice->binding->fields = example->fields;
     if (!choice->binding || format->bind(choice->binding, context, example, error) < 0) {
         sw_binding_free(&choice->binding);
         sw_buffer_free(&choice->texts);

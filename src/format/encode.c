@@ -206,7 +206,7 @@ static enum sw_encode_status encode_version(struct sw_encoder *encoder, struct s
     }
     struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX];
     for (size_t i = 0; i < policy->field_count; i++)
-        fields[i] = sw_encode__token(template, tokens, place, binding->order[i]);
+        fields[i] = binding->order[i] == SW_JSON_NO_NODE ? binding->order_fixed[i] : sw_encode__token(template, tokens, place, binding->order[i]);
     const struct sw_order_record order_record = {fields, encoder->context->order_declared, read};
     switch (policy->encode(&encoder->order, &order_record)) {
     case SW_ORDER_NO_POSITION:
@@ -361,6 +361,8 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
         if (deleted == 1)
             *out = SW_OPERATION_DELETE;
     }
+    if (*out == SW_OPERATION_UPSERT && (binding->reads || (binding->is_read && binding->is_read(sw_encode__token(template, tokens, place, binding->read_node)))))
+        *out = SW_OPERATION_READ;
     return SW_ENCODE_ROW;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "mapping/mapping.h"
+#include "model/field_tree.h"
 #include "model/schema.h"
 #include "order/order.h"
 #include "text/json_template.h"
@@ -80,6 +81,11 @@ struct sw_binding {
     uint32_t null_node;
     void *owned;                            /* of the format; freed with the binding */
     uint32_t order[SW_ORDER_FIELD_COUNT_MAX];
+    const struct sw_field_tree *fields;     /* of the example */
+    struct sw_token order_fixed[SW_ORDER_FIELD_COUNT_MAX]; /* of fields that stand at no node: what every record of this binding has. Static text */
+    bool reads;                             /* what writes a row is a row that was read, among events */
+    bool (*is_read)(struct sw_token token); /* the same, if the token at `read_node` says so. NULL: no record does */
+    uint32_t read_node;
     bool csv;                               /* fields of CSV: their kinds say nothing of their types */
     struct sw_state_binding *state;         /* of the format state: what its records have and others do not */
 };
@@ -125,6 +131,7 @@ struct sw_example {
     const struct sw_json_template *template;
     const struct sw_token *tokens;
     const uint8_t *record;                  /* its first byte, for sw_json_node_token */
+    const struct sw_field_tree *fields;     /* what its container (an Avro file) says of its columns; NULL: nothing */
 };
 
 /* Nodes whose texts choose among the bindings of one template: the parts of a table's name, an embedded schema. */
@@ -156,8 +163,11 @@ struct sw_format {
     const char *const *remarks;             /* sentences for the report: what records of this format cannot show; ended by NULL. NULL: nothing */
     const struct sw_order_place *order_places;  /* NULL: only the mapping knows */
     const struct sw_order_candidate *orders; /* ended by a NULL source; NULL: as the mapping says */
+    bool unnamed_reference;                 /* rows of a destination in this format name no table */
     bool types;                             /* records say of which types their columns are: they are read before those of other roles, which take the types over */
-    bool names_keys;                        /* records say themselves which columns are the key: --key may be left out */
+    /* The columns that a record names as its table's key, each text with a NUL behind it, appended to `out`; false if it names none. NULL: records never do;
+     * else --key may be left out. `example` has its members down to SW_RECOGNISE_DEPTH as nodes. */
+    bool (*names_keys)(struct sw_buffer *out, const struct sw_example *example);
     /* Levels of objects whose members need nodes of their own, from the record's top (0) inwards. */
     unsigned (*depth)(const struct sw_mapping *mapping, enum sw_role role);
     /* How surely a record is one of this format: 0 not, 1 it could be (counts only if no other format says so, of events only), 2 it is. `example` has
@@ -177,7 +187,7 @@ struct sw_format {
                   const struct sw_record_place *place);
 };
 
-extern const struct sw_format sw_format_plain, sw_format_debezium, sw_format_maxwell, sw_format_wal2json, sw_format_canal, sw_format_kcat, sw_format_dms, sw_format_bigquery, sw_format_state;
+extern const struct sw_format sw_format_plain, sw_format_debezium, sw_format_maxwell, sw_format_wal2json, sw_format_canal, sw_format_kcat, sw_format_dms, sw_format_bigquery, sw_format_state, sw_format_datastream;
 
 /* All formats, NULL-terminated; and by name, or NULL. */
 const struct sw_format *const *sw_formats(void);

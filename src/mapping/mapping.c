@@ -209,6 +209,25 @@ enum sw_code sw_mapping_load(struct sw_mapping *out, const struct sw_reconcile_o
     return code;
 }
 
+enum sw_code sw_mapping_name_keys(struct sw_mapping *mapping, struct sw_bytes names, struct sw_error *error)
+{
+    mapping->plain_names = false;
+    mapping->key_count = mapping->order_field_count = 0;
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        mapping->layout[role] = (struct sw_layout){0}; /* nothing was declared: what stands there is the default of plain rows */
+    for (size_t at = 0; at < names.len; mapping->key_count++) {
+        const char *name = (const char *)names.at + at;
+        size_t len = strnlen(name, names.len - at);
+        if (mapping->key_count == SW_KEY_COLUMNS_MAX)
+            return sw_fail(error, SW_ERR_LIMIT, "the records name more than %d key columns", SW_KEY_COLUMNS_MAX);
+        mapping->keys[mapping->key_count] = sw_mapping_text(&mapping->memory, name, len);
+        if (!mapping->keys[mapping->key_count])
+            return sw_fail_memory(error, "key columns", len);
+        at += len + 1;
+    }
+    return SW_OK;
+}
+
 void sw_mapping_free(struct sw_mapping *mapping)
 {
     sw_mapping_release(&mapping->memory);

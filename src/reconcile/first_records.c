@@ -37,7 +37,7 @@ enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *inpu
         if (!after)
             break;
         if (template->nodes[0].object)
-            code = look(ctx, template, &(struct sw_example){template, json.tokens, at}, error);
+            code = look(ctx, template, &(struct sw_example){template, json.tokens, at, input->fields}, error);
         at = after;
     }
     sw_json_reader_free(&json);
@@ -82,7 +82,7 @@ static enum sw_code learn_from(struct learner *learner, unsigned level, const st
             code = sw_fail_memory(error, "an expanded record", len);
         if (!after)
             break;
-        const struct sw_example row = {rows, json->tokens, at};
+        const struct sw_example row = {rows, json->tokens, at, NULL};
         const struct sw_format *row_format = format->inner ? format->inner(&row) : format;
         code = learn_from(learner, row_format == format ? EXPANSIONS_MAX : level + 1, row_format, rows, &row, error);
         at = after < end ? after + 1 : end;
@@ -123,12 +123,59 @@ static enum sw_code learn_role(struct sw_run *run, enum sw_role role, struct sw_
     return code;
 }
 
+struct key_names {
+    const struct sw_format *format;
+    const struct sw_input *input, *first_input;
+    struct sw_buffer names, first;  /* each with a NUL behind it */
+};
+
+static enum sw_code compare_names(void *ctx, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
+{
+    struct key_names *keys = ctx;
+    (void)template;
+    keys->names.len = 0;
+    if (!keys->format->names_keys(&keys->names, example))
+        return SW_OK;
+    if (!keys->first_input) {
+        keys->first_input = keys->input;
+        sw_buffer_add_bytes(&keys->first, sw_buffer_view(&keys->names));
+    }
+    if (keys->names.failed || keys->first.failed)
+        return sw_fail_memory(error, "names of key columns", keys->names.len);
+    if (sw_bytes_equal(sw_buffer_view(&keys->names), sw_buffer_view(&keys->first)))
+        return SW_OK;
+    return sw_fail(error, SW_ERR_USAGE, "no key is declared, and the records do not agree: in %s the key begins with '%.60s', in %s with '%.60s', or goes on otherwise; --key COLUMN[,COLUMN…] names it, and --table the table that is meant",
+                   keys->first_input->locator, (const char *)keys->first.at, keys->input->locator, (const char *)keys->names.at);
+}
+
+enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_read_role *events = &run->reading.roles[SW_ROLE_EVENTS];
+    struct key_names keys = {.format = events->format};
+    enum sw_code code = SW_OK;
+    for (uint32_t i = 0; i < sw_source_input_count(events->source) && code == SW_OK; i++) {
+        keys.input = sw_source_input(events->source, i);
+        if (keys.input->framing != SW_FRAMING_CSV)
+            code = sw_run_look_at_head(run, keys.input, SW_RECOGNISE_DEPTH, compare_names, &keys, error);
+    }
+    if (code == SW_OK && !keys.first_input)
+        code = sw_fail(error, SW_ERR_USAGE, "no key is declared, and the first events do not say which columns are the key: --key COLUMN[,COLUMN…] names them");
+    if (code == SW_OK)
+        code = sw_mapping_name_keys(&run->mapping, sw_buffer_view(&keys.first), error);
+    for (size_t i = 0; i < run->mapping.key_count && code == SW_OK; i++)
+        if (!sw_run_assume(run, "key column %s: the events name it as the primary key", run->mapping.keys[i]))
+            code = sw_fail_memory(error, "the report", 0);
+    sw_buffer_free(&keys.names);
+    sw_buffer_free(&keys.first);
+    return code;
+}
+
 enum sw_code sw_run_learn_keys(struct sw_run *run, struct sw_error *error)
 {
     struct sw_learned_key learned[SW_KEY_COLUMNS_MAX] = {0};
     enum sw_code code = SW_OK;
     for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++)
-        if (run->reading.roles[role].source && run->reading.roles[role].format->types)
+        if (run->reading.roles[role].source && run->reading.roles[role].types)
             code = learn_role(run, (enum sw_role)role, learned, error);
     for (size_t i = 0; i < run->mapping.key_count && code == SW_OK; i++) {
         if (run->keys[i].declared || !learned[i].known || learned[i].contradicted)

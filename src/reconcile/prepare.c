@@ -60,7 +60,8 @@ static bool one_table(const struct sw_run *run)
 {
     bool unnamed = false;
     for (int role = 0; role < SW_ROLE_COUNT; role++)
-        unnamed |= run->reading.roles[role].source && run->reading.roles[role].format == &sw_format_plain && run->mapping.layout[role].table.step_count == 0;
+        unnamed |= run->reading.roles[role].source && run->mapping.layout[role].table.step_count == 0 &&
+                   (run->reading.roles[role].format == &sw_format_plain || (role == SW_ROLE_EXPECTED && run->reading.roles[role].format->unnamed_reference));
     return unnamed && !run->mapping.table;
 }
 
@@ -83,10 +84,26 @@ static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char 
     }
     if (code == SW_OK)
         code = sw_run_recognise(run, role, error);
+    to->types = code == SW_OK && to->format->types;
+    for (uint32_t i = 0; code == SW_OK && i < sw_source_input_count(to->source); i++)
+        to->types |= sw_source_input(to->source, i)->fields != NULL;
     to->context = (struct sw_bind_context){
         .mapping = &run->mapping, .schema = run->reading.schema, .role = role, .notes = &run->reading.notes,
         .flagged_deletes = role == SW_ROLE_EXPECTED && run->mapping.deletes == SW_DELETES_FLAG, .keys = run->keys, .key_count = (uint32_t)run->mapping.key_count};
     return code;
+}
+
+static void declare_keys(struct sw_run *run)
+{
+    for (size_t i = 0; i < run->mapping.key_count; i++) {
+        struct sw_bytes name = sw_bytes_text(run->mapping.keys[i]);
+        const struct sw_column_rule *rule = sw_mapping_column(&run->mapping, name);
+        run->keys[i].declared = rule && rule->has_type;
+        run->keys[i].type = (struct sw_type){.kind = SW_TYPE_ANY, .precision = -1};
+        if (run->keys[i].declared)
+            run->keys[i].type = rule->type;
+        run->keys[i].name = run->mapping.plain_names ? (struct sw_bytes){0} : name; /* a plain key prints as a bare value */
+    }
 }
 
 static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
@@ -112,10 +129,15 @@ static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
     const struct sw_format *events = run->reading.roles[SW_ROLE_EVENTS].format;
     if (code == SW_OK && run->mapping.plain_names && events && events != &sw_format_plain && !events->names_keys)
         return sw_fail(error, SW_ERR_USAGE, "no key is declared, and records of the format %s do not say which columns are the key: --key COLUMN[,COLUMN…] names them", events->name);
+    if (code == SW_OK && run->mapping.plain_names && events && events != &sw_format_plain) {
+        code = sw_run_name_keys(run, error);
+        declare_keys(run);
+    }
     if (code == SW_OK)
         code = sw_run_choose_order(run, error); /* which there are depends on the format */
     for (int role = 0; role < SW_ROLE_COUNT; role++) {
         run->reading.roles[role].context.order = run->reading.order;
+        run->reading.roles[role].context.key_count = (uint32_t)run->mapping.key_count;
         run->reading.roles[role].context.order_declared = run->reading.order_declared;
         run->reading.roles[role].context.one_table = one_table(run);
     }
@@ -162,19 +184,6 @@ static enum sw_code open_outputs(struct sw_run *run, struct sw_error *error)
             return sw_fail(error, SW_ERR_USAGE, "--differences: the name ends in .ndjson or .csv, which says how they are written; found %s", options->differences_file);
     }
     return SW_OK;
-}
-
-static void declare_keys(struct sw_run *run)
-{
-    for (size_t i = 0; i < run->mapping.key_count; i++) {
-        struct sw_bytes name = sw_bytes_text(run->mapping.keys[i]);
-        const struct sw_column_rule *rule = sw_mapping_column(&run->mapping, name);
-        run->keys[i].declared = rule && rule->has_type;
-        run->keys[i].type = (struct sw_type){.kind = SW_TYPE_ANY, .precision = -1};
-        if (run->keys[i].declared)
-            run->keys[i].type = rule->type;
-        run->keys[i].name = run->mapping.plain_names ? (struct sw_bytes){0} : name; /* a plain key prints as a bare value */
-    }
 }
 
 static enum sw_code make_stores(struct sw_run *run, struct sw_error *error)

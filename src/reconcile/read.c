@@ -18,6 +18,7 @@ struct reader {
     struct sw_read_role *role;
     enum sw_role role_id;
     struct sw_encoder encoder;
+    const struct sw_field_tree *fields;         /* of the input being read */
     struct sw_json_reader json;
     struct sw_csv_reader csv;
     struct sw_bind_context csv_context;
@@ -266,7 +267,7 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
 static enum sw_code bind_and_take(struct reader *reader, const struct sw_format *format, struct sw_json_template *template, const struct sw_record_place *place, struct sw_bytes bytes)
 {
     struct sw_binding_set *set = template->binding;
-    const struct sw_example example = {template, reader->json.tokens, place->record};
+    const struct sw_example example = {template, reader->json.tokens, place->record, reader->fields};
     struct sw_binding *binding = sw_binding_find(&set, format, &reader->role->context, &example, reader->error);
     template->binding = set;
     return binding ? take(reader, binding, template, reader->json.tokens, place, bytes) : reader->error->code;
@@ -278,7 +279,7 @@ static enum sw_code take_expanded(struct reader *reader, unsigned level, const s
                                   const struct sw_record_place *place, struct sw_bytes bytes)
 {
     char problem[256] = "";
-    const struct sw_example record = {template, reader->json.tokens, place->record};
+    const struct sw_example record = {template, reader->json.tokens, place->record, reader->fields};
     struct sw_buffer *expanded = &reader->expanded[level];
     expanded->len = 0;
     if (!format->expand(expanded, &record, problem) && !expanded->failed)
@@ -302,7 +303,7 @@ static enum sw_code take_expanded(struct reader *reader, unsigned level, const s
             return sw_fail_memory(reader->error, "an expanded record", len);
         if (!after || (after < end && *after != '\n')) /* two columns of one name, say */
             return add_bad(reader, &row_place, false, "format", after ? "more text follows the record" : reader->json.problem.text, bytes);
-        const struct sw_example example = {rows, reader->json.tokens, at};
+        const struct sw_example example = {rows, reader->json.tokens, at, NULL};
         const struct sw_format *row_format = format->inner ? format->inner(&example) : format;
         if (row_format != format && row_format->expand && level + 1 < EXPANSIONS_MAX)
             code = take_expanded(reader, level + 1, row_format, rows, &row_place, bytes);
@@ -396,7 +397,7 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
 
 static enum sw_code take_csv(struct reader *reader, const struct sw_json_template *header, const struct sw_record_place *place, struct sw_bytes bytes)
 {
-    const struct sw_example example = {header, reader->csv.tokens, place->record};
+    const struct sw_example example = {header, reader->csv.tokens, place->record, NULL};
     struct sw_binding_set **set = &reader->csv_bindings[place->input - reader->role->first_input];
     struct sw_binding *binding = sw_binding_find(set, reader->role->format, &reader->csv_context, &example, reader->error);
     return binding ? take(reader, binding, header, reader->csv.tokens, place, bytes) : reader->error->code;
@@ -479,6 +480,7 @@ static enum sw_code read_block(struct reader *reader, const struct sw_block *blo
     uint64_t lines = 0;
     enum sw_code code;
     reader->encoder.arrival_space = reader->role->inputs[block->input].arrival_space;
+    reader->fields = sw_source_input(reader->role->source, block->input)->fields;
     if (block->oversized) {
         char text[160];
         snprintf(text, sizeof text, "a record of %llu bytes is longer than the limit of %llu; --record-max raises it", (unsigned long long)block->oversized,
@@ -597,7 +599,7 @@ static void reader_free(struct reader *reader)
     sw_free(reader->kinds);
 }
 
-static bool is_read_now(const struct sw_reading *reading, int role) { return reading->roles[role].source && reading->roles[role].format->types == reading->typed; }
+static bool is_read_now(const struct sw_reading *reading, int role) { return reading->roles[role].source && reading->roles[role].types == reading->typed; }
 
 bool sw_read_has_roles(const struct sw_reading *reading)
 {

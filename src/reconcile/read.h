@@ -48,6 +48,7 @@ struct sw_read_input {
 struct sw_read_role {
     struct sw_source *source;           /* NULL: not given */
     const struct sw_format *format;
+    bool types;                         /* the records, or what holds them, say of which types the columns are */
     struct sw_bind_context context;     /* for records that are JSON */
     struct sw_read_input *inputs;
     uint32_t input_count;
