@@ -107,6 +107,8 @@ static bool add_name(struct sw_json_scratch *scratch, struct sw_bytes inside, bo
 
 static int compare_names(const struct sw_json_name *a, const struct sw_json_name *b, const uint8_t *text)
 {
+    if (!a->len || !b->len) /* where all names are empty there may be no text at all */
+        return (a->len > 0) - (b->len > 0);
     return sw_bytes_compare(sw_bytes_of(text + a->at, a->len), sw_bytes_of(text + b->at, b->len));
 }
 

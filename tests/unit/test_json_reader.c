@@ -53,7 +53,7 @@ static void what_is_not_json_is_refused_with_a_reason(void **state)
 {
     (void)state;
     static const struct { const char *text, *reason; } bad[] = {
-        {"{\"a\":1,\"a\":2}", "two members of one name"}, {"{\"a\":1,\"\\u0061\":2}", "two members of one name"},
+        {"{\"\":1,\"\":2}", "two members of one name"}, {"{\"a\":1,\"a\":2}", "two members of one name"}, {"{\"a\":1,\"\\u0061\":2}", "two members of one name"},
         {"{\"x\":{\"q\":{\"a\":1,\"\\u0061\":2}}}", "two members of one name"},
         {"{\"a\":01}", "comma or a closing brace"}, {"{\"a\":+1}", "no JSON value"}, {"{\"a\":NaN}", "no JSON value"}, {"{\"a\":1.}", "no JSON value"},
         {"{\"a\":\"\x01\"}", "control character"}, {"{\"a\":\"\\x\"}", "an escape is none"}, {"{\"a\":\"\\u12g4\"}", "four hexadecimal"},
