@@ -73,6 +73,29 @@ static enum sw_code describe_inputs(struct sw_run *run, struct sw_error *error)
     return SW_OK;
 }
 
+/* A file that changed while it was read may have been read half old and half new: the reader of the report must know. */
+static enum sw_code note_changed_inputs(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_report *report = &run->report;
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        for (uint32_t i = 0; i < run->reading.roles[r].input_count; i++) {
+            const struct sw_input *input = sw_source_input(run->reading.roles[r].source, i);
+            if (!input->changed)
+                continue;
+            struct sw_buffer text = {0};
+            sw_buffer_printf(&text, "%s was written to while it was read: what was read may be neither its old content nor its new one", input->locator);
+            char **grown = sw_realloc_array(report->notes, report->note_count + 1, sizeof *grown);
+            if (grown)
+                report->notes = grown;
+            if (!grown || !sw_buffer_text(&text)) {
+                sw_buffer_free(&text);
+                return sw_fail_memory(error, "the report", text.len);
+            }
+            report->notes[report->note_count++] = (char *)text.at; /* taken: freed with the report */
+        }
+    return SW_OK;
+}
+
 static int by_kind(const void *a, const void *b) { return strcmp(((const struct sw_kind_count *)a)->kind, ((const struct sw_kind_count *)b)->kind); }
 
 static enum sw_code describe_kinds(struct sw_run *run, struct sw_error *error)
@@ -277,7 +300,7 @@ static void copy_counts(struct sw_run *run)
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
-        describe_inputs, describe_kinds, describe_tables, describe_absent_columns, describe_sets, describe_bad_records, describe_spaces};
+        describe_inputs, note_changed_inputs, describe_kinds, describe_tables, describe_absent_columns, describe_sets, describe_bad_records, describe_spaces};
     copy_counts(run);
     uint64_t read = 0, disposed = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)
