@@ -18,8 +18,10 @@
 
 /* A declared position (of the cut, or of the baseline) in one space: sw_order_reach holds versions of all spaces of that base against it. */
 struct sw_fold_cut {
-    uint32_t space;                      /* its base */
+    uint32_t space;                      /* its base; before all is read only as far as it was declared */
     struct sw_bytes version;
+    struct sw_bytes said;                /* what the position itself said of its space */
+    bool loose;                          /* that names no source: it may be of any space of which it is true, if there is but one */
 };
 
 /* What holds for all keys of a run; read-only while workers run. */

@@ -147,3 +147,25 @@ size_t sw_space_base_len(struct sw_bytes text)
             return at ? at - 1 : 0;
     return text.len;
 }
+
+static struct sw_bytes next_word(struct sw_bytes *left)
+{
+    const uint8_t *blank = left->len ? memchr(left->at, ' ', left->len) : NULL;
+    struct sw_bytes word = {left->at, blank ? (size_t)(blank - left->at) : left->len};
+    size_t taken = word.len + (blank != NULL);
+    *left = sw_bytes_of(left->at ? left->at + taken : NULL, left->len - taken);
+    return word;
+}
+
+bool sw_space_says(struct sw_bytes text, struct sw_bytes said)
+{
+    while (said.len) {
+        struct sw_bytes word = next_word(&said), left = text;
+        bool found = false;
+        while (left.len && !found)
+            found = sw_bytes_equal(next_word(&left), word);
+        if (!found)
+            return false;
+    }
+    return true;
+}

@@ -40,6 +40,8 @@ uint32_t sw_spaces_count(const struct sw_spaces *spaces);
 bool sw_spaces_seen(const struct sw_spaces *spaces, uint32_t id);
 /* The id of its base; its own if it has no other. Thread-safe. */
 uint32_t sw_spaces_base(const struct sw_spaces *spaces, uint32_t id);
+/* Are all words of `said` words of `text`? So is a space that says less than the records do, but nothing else. */
+bool sw_space_says(struct sw_bytes text, struct sw_bytes said);
 /* Its rank in the declared order from 0, or UINT32_MAX if none was declared for it or its base. Two spaces of one rank are not ordered. */
 uint32_t sw_spaces_rank(const struct sw_spaces *spaces, uint32_t id);
 

@@ -125,7 +125,7 @@ enum sw_code sw_run_parse_positions(struct sw_declared_positions *to, struct sw_
     for (size_t i = 0; i < to->places.count; i++) {
         const struct sw_order_position *place = &to->places.places[i];
         const struct sw_space_text space = {place->space, place->space.len, place->named};
-        to->cuts[i] = (struct sw_fold_cut){sw_spaces_declare_under(run->reading.spaces, &space, under), place->position};
+        to->cuts[i] = (struct sw_fold_cut){sw_spaces_declare_under(run->reading.spaces, &space, under), place->position, place->space, !place->named};
         if (to->cuts[i].space == UINT32_MAX)
             return sw_fail(error, SW_ERR_LIMIT, "%s: memory ran out, or there are more than %u position spaces", option, SW_SPACES_MAX);
     }
@@ -147,15 +147,28 @@ enum sw_code sw_run_read_positions(struct sw_run *run, struct sw_error *error)
     return code;
 }
 
+/* The position that was declared in this space, or one that may be meant for it: NULL if there is none. */
+static const struct sw_fold_cut *position_in(const struct sw_spaces *spaces, const struct sw_fold_cut *positions, uint32_t count, uint32_t base)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (positions[i].space == base)
+            return &positions[i];
+    for (uint32_t i = 0; i < count; i++)
+        if (positions[i].loose && sw_space_says(sw_spaces_text(spaces, base), positions[i].said))
+            return &positions[i];
+    return NULL;
+}
+
 /* Where a record stands to the position that was declared in its space. Without one: beyond, or, if the baseline stands in a space that was declared
  * to come after this one, within. */
 static enum sw_order_reach reach_of(const struct sw_reading *reading, const struct sw_fold_cut *positions, uint32_t count, const struct sw_record *record)
 {
     uint32_t base = sw_spaces_base(reading->spaces, record->space), rank = sw_spaces_rank(reading->spaces, record->space);
+    const struct sw_fold_cut *position = position_in(reading->spaces, positions, count, base);
     bool older = false;
+    if (position)
+        return sw_order_reach(reading->order, position->version, record->version);
     for (uint32_t i = 0; i < count; i++) {
-        if (positions[i].space == base)
-            return sw_order_reach(reading->order, positions[i].version, record->version);
         uint32_t other = sw_spaces_rank(reading->spaces, positions[i].space);
         older |= other != UINT32_MAX && rank < other;
     }
@@ -188,22 +201,61 @@ enum sw_code sw_read_find_covered(bool *covered, const struct sw_reading *readin
     return reach == SW_ORDER_UNTOLD ? refuse_untold(reading, "--baseline-position", record, error) : SW_OK;
 }
 
-enum sw_code sw_run_check_cut(struct sw_run *run, struct sw_error *error)
+/* A position that does not name its source is one of the only space of which it is true; of several, nobody may choose. */
+static enum sw_code settle_loose(struct sw_run *run, const char *option, const char *text, struct sw_declared_positions *positions, struct sw_error *error)
 {
     const struct sw_spaces *spaces = run->reading.spaces;
-    if (!run->mapping.cut)
-        return SW_OK;
-    for (uint32_t id = 0; id < sw_spaces_count(spaces); id++) {
-        bool named = false;
-        for (uint32_t i = 0; i < run->cut.count; i++)
-            named |= run->cut.cuts[i].space == sw_spaces_base(spaces, id);
-        if (named || !sw_spaces_seen(spaces, id))
-            continue;
-        struct sw_bytes text = sw_spaces_text(spaces, sw_spaces_base(spaces, id));
-        return sw_fail(error, SW_ERR_USAGE, "--cut names no position in the space '%.*s', which the records have; a cut must name one in every space, several with ';' between them: --cut '%.*s=POSITION;…'",
-                       (int)text.len, (const char *)text.at, (int)text.len, (const char *)text.at);
+    uint32_t *meant = sw_calloc(positions->count, sizeof *meant); /* by position: 1 + the base of the space, 0 if none was seen */
+    enum sw_code code = meant ? SW_OK : sw_fail_memory(error, "positions", positions->count * sizeof *meant);
+    for (uint32_t id = 0; id < sw_spaces_count(spaces) && code == SW_OK; id++) {
+        uint32_t base = sw_spaces_base(spaces, id);
+        const struct sw_fold_cut *position = sw_spaces_seen(spaces, id) ? position_in(spaces, positions->cuts, positions->count, base) : NULL;
+        uint32_t *known = position ? &meant[position - positions->cuts] : NULL;
+        if (known && *known && *known != base + 1) {
+            bool first = sw_bytes_compare(sw_spaces_text(spaces, *known - 1), sw_spaces_text(spaces, base)) < 0; /* ids follow arrival */
+            struct sw_bytes one = sw_spaces_text(spaces, first ? *known - 1 : base), other = sw_spaces_text(spaces, first ? base : *known - 1);
+            code = sw_fail(error, SW_ERR_USAGE, "%s: a position may be of the space '%.*s' or of '%.*s'; say of which: %s 'SPACE=POSITION;SPACE=POSITION'", option, (int)one.len, (const char *)one.at,
+                           (int)other.len, (const char *)other.at, option);
+        }
+        if (known)
+            *known = base + 1;
     }
-    return SW_OK;
+    for (uint32_t i = 0; i < positions->count && code == SW_OK; i++) {
+        if (!meant[i] || positions->cuts[i].space == meant[i] - 1)
+            continue;
+        struct sw_bytes name = sw_spaces_text(spaces, meant[i] - 1);
+        positions->cuts[i].space = meant[i] - 1;
+        if (!sw_run_assume(run, "%s %.200s: of the space '%.*s', the only one of which it can be", option, text, (int)name.len, (const char *)name.at))
+            code = sw_fail_memory(error, "the report", 0);
+    }
+    sw_free(meant);
+    return code;
+}
+
+enum sw_code sw_run_settle_positions(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_spaces *spaces = run->reading.spaces;
+    enum sw_code code = SW_OK;
+    if (run->mapping.cut)
+        code = settle_loose(run, "--cut", run->mapping.cut, &run->cut, error);
+    if (code == SW_OK && run->mapping.baseline_position)
+        code = settle_loose(run, "--baseline-position", run->mapping.baseline_position, &run->covered, error);
+    if (code < 0 || !run->mapping.cut)
+        return code;
+    uint32_t missing = UINT32_MAX;
+    for (uint32_t id = 0; id < sw_spaces_count(spaces); id++) {
+        uint32_t base = sw_spaces_base(spaces, id);
+        bool named = !sw_spaces_seen(spaces, id);
+        for (uint32_t i = 0; i < run->cut.count; i++)
+            named |= run->cut.cuts[i].space == base;
+        if (!named && (missing == UINT32_MAX || sw_bytes_compare(sw_spaces_text(spaces, base), sw_spaces_text(spaces, missing)) < 0))
+            missing = base; /* the first by its text: ids follow arrival */
+    }
+    if (missing == UINT32_MAX)
+        return SW_OK;
+    struct sw_bytes text = sw_spaces_text(spaces, missing);
+    return sw_fail(error, SW_ERR_USAGE, "--cut names no position in the space '%.*s', which the records have; a cut must name one in every space, several with ';' between them: --cut '%.*s=POSITION;…'",
+                   (int)text.len, (const char *)text.at, (int)text.len, (const char *)text.at);
 }
 
 bool sw_declared_positions_equal(const struct sw_declared_positions *a, const struct sw_declared_positions *b)

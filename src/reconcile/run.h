@@ -88,8 +88,8 @@ enum sw_code sw_run_parse_positions(struct sw_declared_positions *out, struct sw
 bool sw_declared_positions_equal(const struct sw_declared_positions *a, const struct sw_declared_positions *b);
 /* --cut and --baseline-position. */
 enum sw_code sw_run_read_positions(struct sw_run *run, struct sw_error *error);
-/* After reading: SW_ERR_USAGE if a record stands in a space in which the cut names no position. */
-enum sw_code sw_run_check_cut(struct sw_run *run, struct sw_error *error);
+/* After reading: in which space each position stands. SW_ERR_USAGE if that is not told, or if a record stands in a space in which the cut names none. */
+enum sw_code sw_run_settle_positions(struct sw_run *run, struct sw_error *error);
 /* What only the records could tell: are the two sides comparable, which defaults hold. */
 enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error);

@@ -273,7 +273,7 @@ enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
     if (code == SW_OK)
         code = refuse_mixed(run, error);
     if (code == SW_OK)
-        code = sw_run_check_cut(run, error);
+        code = sw_run_settle_positions(run, error);
     if (code == SW_OK && !settle_defaults(run))
         code = sw_fail_memory(error, "the report", 0);
     run->rules.mapping = &run->mapping;

@@ -280,7 +280,7 @@ static void a_cut_holds_for_oversized_keys(void **state)
     struct world world;
     world_open(&world);
     uint8_t version[] = {1, 90};
-    world.cut = (struct sw_fold_cut){0, sw_bytes_of(version, 2)};
+    world.cut = (struct sw_fold_cut){.space = 0, .version = sw_bytes_of(version, 2)};
     world.rules.cuts = &world.cut;
     world.rules.cut_count = 1;
     for (unsigned seed = 0; seed < 20; seed++) {
