@@ -166,7 +166,7 @@ struct sw_format {
     bool unnamed_reference;                 /* rows of a destination in this format name no table */
     bool types;                             /* records say of which types their columns are: they are read before those of other roles, which take the types over */
     /* The columns that a record names as its table's key, each text with a NUL behind it, appended to `out`; false if it names none. NULL: records never do;
-     * else --key may be left out. `example` has its members down to SW_RECOGNISE_DEPTH as nodes. */
+     * else --key may be left out. */
     bool (*names_keys)(struct sw_buffer *out, const struct sw_example *example);
     /* Levels of objects whose members need nodes of their own, from the record's top (0) inwards. */
     unsigned (*depth)(const struct sw_mapping *mapping, enum sw_role role);

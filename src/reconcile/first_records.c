@@ -125,6 +125,7 @@ static enum sw_code learn_role(struct sw_run *run, enum sw_role role, struct sw_
 
 struct key_names {
     const struct sw_format *format;
+    struct sw_bind_context context;
     const struct sw_input *input, *first_input;
     struct sw_buffer names, first;  /* each with a NUL behind it */
 };
@@ -132,7 +133,11 @@ struct key_names {
 static enum sw_code compare_names(void *ctx, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
 {
     struct key_names *keys = ctx;
-    (void)template;
+    struct sw_binding_set *set = template->binding;
+    const struct sw_binding *binding = sw_binding_find(&set, keys->format, &keys->context, example, error);
+    template->binding = set;
+    if (!binding || binding->other_table || binding->not_row_change)
+        return binding ? SW_OK : error->code;
     keys->names.len = 0;
     if (!keys->format->names_keys(&keys->names, example))
         return SW_OK;
@@ -151,12 +156,16 @@ static enum sw_code compare_names(void *ctx, struct sw_json_template *template, 
 enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
 {
     struct sw_read_role *events = &run->reading.roles[SW_ROLE_EVENTS];
-    struct key_names keys = {.format = events->format};
+    struct key_names keys = {.format = events->format, .context = events->context};
     enum sw_code code = SW_OK;
+    keys.context.notes = NULL;
+    keys.context.schema = sw_schema_new();
+    if (!keys.context.schema)
+        return sw_fail_memory(error, "the schema", 0);
     for (uint32_t i = 0; i < sw_source_input_count(events->source) && code == SW_OK; i++) {
         keys.input = sw_source_input(events->source, i);
         if (keys.input->framing != SW_FRAMING_CSV)
-            code = sw_run_look_at_head(run, keys.input, SW_RECOGNISE_DEPTH, compare_names, &keys, error);
+            code = sw_run_look_at_head(run, keys.input, keys.format->depth(&run->mapping, SW_ROLE_EVENTS), compare_names, &keys, error);
     }
     if (code == SW_OK && !keys.first_input)
         code = sw_fail(error, SW_ERR_USAGE, "no key is declared, and the first events do not say which columns are the key: --key COLUMN[,COLUMN…] names them");
@@ -165,6 +174,7 @@ enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
     for (size_t i = 0; i < run->mapping.key_count && code == SW_OK; i++)
         if (!sw_run_assume(run, "key column %s: the events name it as the primary key", run->mapping.keys[i]))
             code = sw_fail_memory(error, "the report", 0);
+    sw_schema_free(&keys.context.schema);
     sw_buffer_free(&keys.names);
     sw_buffer_free(&keys.first);
     return code;

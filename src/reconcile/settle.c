@@ -69,7 +69,7 @@ static struct sw_bytes bare_value_name(const struct sw_mapping *mapping)
     return SW_BYTES_LITERAL("value");
 }
 
-/* A CSV field is text and a JSON value says what it is: without a declared type the two cannot be compared. */
+/* A CSV field is text and a JSON value says what it is: without a type, declared or told by the records, the two cannot be compared. */
 static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_reading *reading = &run->reading;
@@ -83,12 +83,12 @@ static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
     char list[512];
     size_t used = 0, more = 0;
     for (size_t i = 0; i < run->mapping.key_count; i++)
-        if (!run->keys[i].declared && used < sizeof list - 1)
+        if (!run->keys[i].declared && run->keys[i].type.kind == SW_TYPE_ANY && used < sizeof list - 1)
             used += (size_t)snprintf(list + used, sizeof list - used, " --type %s=TYPE", run->mapping.keys[i]);
     for (uint32_t id = 0; id < sw_schema_column_count(reading->schema); id++) {
         const struct sw_column *column = sw_schema_column_at(reading->schema, id);
         unsigned roles = (unsigned)(run->in_evidence[id] | run->in_reference[id]);
-        if (column->declared || column->ignored || !(roles & csv) || !(roles & json))
+        if (column->declared || column->ignored || column->type.kind != SW_TYPE_ANY || !(roles & csv) || !(roles & json))
             continue;
         struct sw_bytes name = column->name.len ? column->name : bare_value_name(&run->mapping);
         int len = snprintf(NULL, 0, " --type %.*s=TYPE", (int)name.len, (const char *)name.at);
