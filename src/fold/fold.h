@@ -24,6 +24,12 @@ struct sw_fold_cut {
     bool loose;                          /* that names no source: it may be of any space of which it is true, if there is but one */
 };
 
+/* Places of records whose transaction's commit is not in evidence: from one (inclusive) to another of one input. */
+struct sw_fold_open {
+    uint32_t input;
+    uint64_t from_block, from_line, to_block, to_line;
+};
+
 /* What holds for all keys of a run; read-only while workers run. */
 struct sw_fold_rules {
     const struct sw_mapping *mapping;
@@ -35,6 +41,7 @@ struct sw_fold_rules {
     bool reference_given;
     const struct sw_fold_cut *cuts; uint32_t cut_count;
     const struct sw_fold_cut *covered; uint32_t covered_count; /* --baseline-position; events that it covers are not here */
+    const struct sw_fold_open *open; size_t open_count; /* sorted, apart from each other */
     const uint8_t *in_evidence, *in_reference; /* by column id: does any record of that side have the column? */
     const uint32_t *set_ranks;           /* by column set id: its place among all sets, by the names of their columns; NULL = by id */
     const struct sw_record *truncates; uint32_t truncate_count; /* without keys: they hold for every key of their table. Role SW_RECORD_ROLE_FOLLOWING */
@@ -112,6 +119,13 @@ enum sw_code sw_fold_send_record(struct sw_fold_worker *worker, const struct sw_
 /* Where a record stands among the records of its key: a memcmp-able key, equal parts side by side, for sorting outside of memory. */
 void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, const struct sw_record *record);
 bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record);
+/* Is it of a transaction whose commit is not in evidence? */
+bool sw_fold_is_open(const struct sw_fold_rules *rules, const struct sw_record *record);
+/* One of the two: it is kept for what it may explain, and does not make the state. */
+static inline bool sw_fold_is_aside(const struct sw_fold_rules *rules, const struct sw_record *record)
+{
+    return sw_fold_beyond_cut(rules, record) || sw_fold_is_open(rules, record);
+}
 const struct sw_fold_rules *sw_fold_worker_rules(const struct sw_fold_worker *worker);
 const struct sw_fold_counts *sw_fold_worker_counts(const struct sw_fold_worker *worker);
 /* Classes and reasons by table id; *count entries. */

@@ -139,10 +139,13 @@ static bool find_distinct(struct fold *fold, bool *unreadable)
         }
         bool same = before && sw_fold_group_of(before) == sw_fold_group_of(record) && same_version(before, record) && sw_content_compare(fold->rules->schema, before, record) == 0;
         bool same_identity = same && sw_bytes_equal(before->identity, record->identity);
-        if (same)
+        if (same) {
             sw_fold_count_repeat(worker, record, same_identity);
-        else
+            if (sw_fold_is_open(fold->rules, fold->distinct[fold->distinct_count - 1]) && !sw_fold_is_open(fold->rules, record))
+                fold->distinct[fold->distinct_count - 1] = record; /* of equal ones, one that is committed stands for all */
+        } else {
             fold->distinct[fold->distinct_count++] = record;
+        }
         before = record;
     }
     return true;
@@ -171,8 +174,8 @@ static enum sw_code send_records(const struct fold *fold, struct sw_error *error
     enum sw_code code = SW_OK;
     for (size_t i = 0; i < fold->evidence_count && code == SW_OK; i++) {
         const struct sw_record *record = &fold->evidence[i];
-        if (is_truncate(fold->rules, record))
-            continue; /* no record of this key alone */
+        if (is_truncate(fold->rules, record) || sw_fold_is_open(fold->rules, record))
+            continue; /* no record of this key alone; or one whose transaction is read again from its begin */
         if (record->flags & SW_RECORD_UNREADABLE) {
             if (!marked)
                 code = sw_fold_send_record(fold->worker, record, error);
@@ -197,17 +200,41 @@ bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_recor
     return false;
 }
 
-/* Puts what lies beyond the cut behind what does not; both stay in order. */
+bool sw_fold_is_open(const struct sw_fold_rules *rules, const struct sw_record *record)
+{
+    if (rules->open_count == 0 || (record->role != SW_ROLE_EVENTS && record->role != SW_RECORD_ROLE_FOLLOWING) || (record->flags & SW_RECORD_READ))
+        return false;
+    size_t low = 0, high = rules->open_count; /* the last interval that begins at or before the record */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct sw_fold_open *open = &rules->open[middle];
+        bool after = open->input != record->input          ? open->input > record->input
+                     : open->from_block != record->block ? open->from_block > record->block
+                                                         : open->from_line > record->line;
+        if (after)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (low == 0)
+        return false;
+    const struct sw_fold_open *open = &rules->open[low - 1];
+    return open->input == record->input && (record->block != open->to_block ? record->block < open->to_block : record->line < open->to_line);
+}
+
+/* Puts what lies beyond the cut, or in open transactions, behind what does not; both stay in order. */
 static void split_at_cut(struct fold *fold)
 {
     fold->cut_at = fold->distinct_count;
-    if (fold->rules->cut_count == 0)
+    if (fold->rules->cut_count == 0 && fold->rules->open_count == 0)
         return;
-    size_t kept = fold->versions_from;
-    for (size_t i = fold->versions_from; i < fold->distinct_count; i++) {
+    size_t kept = 0, from = fold->versions_from;
+    for (size_t i = 0; i < fold->distinct_count; i++) {
         const struct sw_record *record = fold->distinct[i];
-        if (sw_fold_beyond_cut(fold->rules, record))
+        if (i < from ? sw_fold_is_open(fold->rules, record) : sw_fold_is_aside(fold->rules, record)) {
+            fold->versions_from -= i < from;
             continue;
+        }
         memmove(&fold->distinct[kept + 1], &fold->distinct[kept], (i - kept) * sizeof *fold->distinct);
         fold->distinct[kept++] = record;
     }
@@ -533,7 +560,7 @@ static void dispose_all(struct fold *fold, bool blocked)
         if (record->role == SW_RECORD_ROLE_FOLLOWING)
             continue; /* the record it follows from is counted */
         if (i >= fold->cut_at)
-            dispose(fold, SW_DISPOSITION_BEYOND_CUT);
+            dispose(fold, sw_fold_is_open(fold->rules, record) ? SW_DISPOSITION_OPEN_TRANSACTION : SW_DISPOSITION_BEYOND_CUT);
         else if (blocked)
             dispose(fold, SW_DISPOSITION_BLOCKED);
         else
@@ -576,20 +603,20 @@ static bool show_state(struct sw_draft_image *out, struct fold *fold, struct sw_
            sw_carry_forward(out, carry, fold->rules->schema, fold->distinct, at);
 }
 
-/* The reference does not show the state at the cut: does it show a later one? *fine becomes false if memory ran out. */
-static bool matches_later(bool *fine, struct fold *fold, const struct sw_draft_image *expected)
+/* The reference does not show the state at the cut, or at the last commit: does it show a later one? NULL: no. *fine becomes false if memory ran out. */
+static const struct sw_record *matches_later(bool *fine, struct fold *fold, const struct sw_draft_image *expected)
 {
-    const struct sw_record *newest = fold->newest;
-    bool found = false;
-    for (size_t i = fold->cut_at; i < fold->distinct_count && !found && *fine; i++) {
+    const struct sw_record *newest = fold->newest, *match = NULL;
+    for (size_t i = fold->cut_at; i < fold->distinct_count && !match && *fine; i++) {
         struct sw_draft_image later;
         enum sw_cause cause = SW_CAUSE_NONE;
         fold->newest = fold->distinct[i];
         *fine = show_state(&later, fold, &fold->worker->carry_later, i);
-        found = *fine && compare_with(fold, &later, expected, &cause) == SW_REASON_NONE;
+        if (*fine && compare_with(fold, &later, expected, &cause) == SW_REASON_NONE)
+            match = fold->distinct[i];
     }
     fold->newest = newest;
-    return found;
+    return match;
 }
 
 static enum sw_code decide(struct fold *fold, struct sw_error *error)
@@ -621,14 +648,20 @@ static enum sw_code decide(struct fold *fold, struct sw_error *error)
     if (reason == SW_REASON_COUNT)
         return sw_fail_memory(error, "a comparison", 0);
     if (sw_reason_class(reason) == SW_CLASS_DIFFERENT && fold->cut_at < fold->distinct_count) {
-        bool fine = true, later = matches_later(&fine, fold, &expected);
+        bool fine = true;
+        const struct sw_record *later = matches_later(&fine, fold, &expected);
         if (!fine)
             return sw_fail_memory(error, "a row carried forward", 0);
-        if (later) {
+        bool open = later && sw_fold_is_open(fold->rules, later);
+        if (open) {
+            reason = SW_REASON_OPEN_TRANSACTION;
+            cause = SW_CAUSE_NONE;
+            add_place(draft, later);
+        } else if (later) {
             reason = SW_REASON_BEYOND_CUT;
             cause = SW_CAUSE_BEYOND_CUT;
         } else {
-            if (cause == SW_CAUSE_NEVER_SEEN)
+            if (cause == SW_CAUSE_NEVER_SEEN && !sw_fold_is_open(fold->rules, fold->distinct[fold->cut_at]))
                 cause = SW_CAUSE_BEYOND_CUT;
             enum sw_cause again = SW_CAUSE_NONE;
             (void)compare_with(fold, &fold->state, &expected, &again); /* its column lists are the ones to tell */
@@ -645,7 +678,7 @@ static enum sw_code decide(struct fold *fold, struct sw_error *error)
         draft->cause = cause;
     if (cause == SW_CAUSE_DELETED)
         set_cause_version(fold, cause, fold->newest);
-    if (reason != SW_REASON_BEYOND_CUT) {
+    if (reason != SW_REASON_BEYOND_CUT && reason != SW_REASON_OPEN_TRANSACTION) {
         draft->differing = worker->comparison.differing;
         draft->differing_count = worker->comparison.differing_count;
         draft->unknown = worker->comparison.unknown;

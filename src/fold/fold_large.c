@@ -202,7 +202,8 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
         sw_record_read(&last, sw_buffer_view(&condensed->last));
         bool same_kind = kind_of(&last) == kind_of(&record);
         same_bucket = same_bucket_as(&last, &record);
-        if (same_bucket && !reference && !(record.flags & SW_RECORD_UNREADABLE) && sw_content_compare(large->rules->schema, &last, &record) == 0) {
+        if (same_bucket && !reference && !(record.flags & SW_RECORD_UNREADABLE) && sw_content_compare(large->rules->schema, &last, &record) == 0 &&
+            sw_fold_is_open(large->rules, &last) == sw_fold_is_open(large->rules, &record)) {
             if (must_tell_reuse(condensed, &record)) {
                 condensed->may_go = false;
                 condensed->identity.len = 0;
@@ -216,7 +217,7 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
         }
         if (!same_bucket && !end_bucket(condensed))
             return false;
-        if (!same_bucket && same_kind && versioned && last.space == record.space && !sw_fold_beyond_cut(large->rules, &record) &&
+        if (!same_bucket && same_kind && versioned && last.space == record.space && !sw_fold_is_aside(large->rules, &record) &&
             sw_version_compare(large->rules->order, last.version, record.version) != SW_VERSION_UNORDERED &&
             !supersede(condensed))
             return false;
@@ -228,7 +229,7 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
     }
     condensed->bucket_contents = same_bucket ? condensed->bucket_contents + 1 : 1;
     condensed->last_counts = record.role != SW_RECORD_ROLE_FOLLOWING;
-    condensed->may_go = versioned && condensed->last_counts && !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !sw_fold_beyond_cut(large->rules, &record) &&
+    condensed->may_go = versioned && condensed->last_counts && !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !sw_fold_is_aside(large->rules, &record) &&
                         !must_tell_reuse(condensed, &record);
     condensed->last.len = condensed->identity.len = 0;
     sw_buffer_add_bytes(&condensed->last, bytes);

@@ -78,7 +78,7 @@ bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *re
     struct usual usual;
     usual.version_count = 0;
     usual.newest = usual.baseline = usual.expected = NULL;
-    if (rules->cut_count || rules->covered_count || rules->reused || rules->truncate_count || !rules->reference_given || worker->sink.state || sw_fold_sends_records(worker) || table >= worker->table_count)
+    if (rules->cut_count || rules->covered_count || rules->open_count || rules->reused || rules->truncate_count || !rules->reference_given || worker->sink.state || sw_fold_sends_records(worker) || table >= worker->table_count)
         return false;
     if (!collect(&usual, rules->order, records, count))
         return false;

@@ -43,6 +43,8 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
 
 static const struct sw_order_place places[] = {{"bigquery", "number", CHANGE_SEQUENCE_NUMBER}, {NULL, NULL, NULL}};
 
+static const struct sw_order_candidate candidates[] = {{"", "bigquery"}, {NULL, NULL}};
+
 const struct sw_format sw_format_bigquery = {
     .name = "bigquery",
     .summary = "rows as they are written to BigQuery for change data capture: columns, _CHANGE_TYPE, _CHANGE_SEQUENCE_NUMBER",
@@ -51,6 +53,7 @@ const struct sw_format sw_format_bigquery = {
                "Source: BigQuery documentation, Stream table updates with change data capture.",
     .order_places = places,
     .unnamed_reference = true,
+    .orders = candidates,
     .depth = depth,
     .recognise = recognise,
     .bind = bind,

@@ -10,7 +10,7 @@
 
 void sw_bind_begin(struct sw_binding *out)
 {
-    out->operation_node = out->deleted_node = out->transaction_node = out->null_node = SW_JSON_NO_NODE;
+    out->operation_node = out->deleted_node = out->transaction_node = out->commit_node = out->null_node = SW_JSON_NO_NODE;
     for (size_t i = 0; i < SW_IDENTITY_PARTS_MAX; i++)
         out->identity[i] = SW_JSON_NO_NODE;
     for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)
@@ -262,7 +262,7 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
 }
 
 /* Of the envelope that a record may have come in. */
-static const struct sw_order_place envelope_places[] = {
+const struct sw_order_place sw_bind_envelope_places[] = {
     {"kafka", "offset", SW_ENVELOPE ".offset"}, {"kafka", "partition", SW_ENVELOPE ".partition"}, {"kafka", "topic", SW_ENVELOPE ".topic"}, {NULL, NULL, NULL}};
 
 enum sw_code sw_bind_column(struct sw_bound_column **bound, struct sw_bound_image *image, const struct sw_binder *binder, uint32_t node, const struct sw_type *type)
@@ -341,7 +341,7 @@ void sw_bind_order(const struct sw_binder *binder, const struct sw_order_place *
     const struct sw_layout *layout = &mapping->layout[context->role];
     for (size_t i = 0; context->order && i < context->order->field_count; i++) {
         const char *field = context->order->fields[i].name;
-        binder->out->order[i] = place_of(binder, envelope_places, field);
+        binder->out->order[i] = place_of(binder, sw_bind_envelope_places, field);
         if (binder->out->order[i] == SW_JSON_NO_NODE)
             binder->out->order[i] = place_of(binder, places, field);
         for (size_t j = 0; j < mapping->order_field_count; j++)

@@ -55,7 +55,10 @@ enum sw_code sw_bind_image_end(struct sw_bound_image *image, const struct sw_bin
 struct sw_bytes sw_bind_renamed(const struct sw_binder *binder, struct sw_bytes name);
 uint32_t sw_bind_key_index(const struct sw_binder *binder, struct sw_bytes name);
 
-/* Where each field of the run's order stands: at the path of the mapping if it declares one, else where `places` says (ended by a NULL policy; NULL: nowhere). */
+/* Where the envelope of a record keeps what orders need. */
+extern const struct sw_order_place sw_bind_envelope_places[];
+/* Where each field of the run's order stands: at the path of the mapping if it declares one, else in the envelope, else where `places` says (ended by a
+ * NULL policy; NULL: nowhere). */
 void sw_bind_order(const struct sw_binder *binder, const struct sw_order_place *places);
 
 #endif

@@ -306,6 +306,8 @@ static const struct sw_order_place places[] = {
     {"mysql", "file", "file"}, {"mysql", "pos", "pos"}, {"mysql", "row", "row"}, {"mysql-gtid", "gtid", "gtid"}, {"mysql-gtid", "row", "row"},
     {"mariadb", "gtid", "gtid"}, {"mariadb", "row", "row"}, {"timestamp", "time", "es"}, {NULL, NULL, NULL}};
 
+static const struct sw_order_candidate candidates[] = {{"", "kafka, mysql-gtid, file"}, {NULL, NULL}};
+
 const struct sw_format sw_format_canal = {
     .name = "canal",
     .summary = "messages of Alibaba Canal: flat messages, and entries printed as JSON",
@@ -315,6 +317,7 @@ const struct sw_format sw_format_canal = {
                "one key in several messages of one transaction cannot be told apart by it), or by `es`, which is weak. Entries carry file and offset (order mysql). An entry whose storeValue is protobuf bytes is a bad record. "
                "Source: alibaba/canal, FlatMessage.java, MQMessageUtils.java, EntryProtocol.proto.",
     .order_places = places,
+    .orders = candidates,
     .types = true,
     .depth = depth,
     .recognise = recognise,

@@ -90,6 +90,8 @@ static const struct sw_order_place places[] = {
 static const char *const remarks[] = {
     "DMS leaves out columns that are NULL or empty unless IncludeNullAndEmpty is set: without `absent: null` such a column is unknown here", NULL};
 
+static const struct sw_order_candidate candidates[] = {{"", "kafka, timestamp"}, {NULL, NULL}};
+
 const struct sw_format sw_format_dms = {
     .name = "dms",
     .summary = "messages of AWS DMS to Kafka or Kinesis: data, before-image, metadata",
@@ -99,6 +101,7 @@ const struct sw_format sw_format_dms = {
                "IncludeNullAndEmpty is set: absent: null says so. Source: AWS DMS user guide, Using Apache Kafka as a target.",
     .remarks = remarks,
     .order_places = places,
+    .orders = candidates,
     .depth = depth,
     .recognise = recognise,
     .select = select_table,

@@ -73,6 +73,11 @@ struct sw_binding {
     enum sw_operation operation;            /* where there is no operation node: what every record of this template does */
     bool operation_known;
     uint32_t operation_node, deleted_node, transaction_node;
+    /* Streams that hold whole transactions, one after the other, with marks of their ends: */
+    bool transactional;                     /* records of this template stand in a transaction or mark one; `transaction_node` is its id, if it is told */
+    bool transaction_by_id;                 /* no mark of the begin: the id changes there, and records without an id stand in no transaction */
+    const char *begin, *commit;             /* operations that are marks; NULL: none */
+    uint32_t commit_node;                   /* true there: the record is the last of its transaction */
     uint32_t identity[SW_IDENTITY_PARTS_MAX];
     size_t identity_count;                  /* as declared, however many this template has */
     bool has_identity;                      /* at least one part is there */
@@ -89,6 +94,9 @@ struct sw_binding {
     bool csv;                               /* fields of CSV: their kinds say nothing of their types */
     struct sw_state_binding *state;         /* of the format state: what its records have and others do not */
 };
+
+/* What a record says of its transaction besides its row. */
+enum sw_mark { SW_MARK_NONE, SW_MARK_BEGIN, SW_MARK_COMMIT };
 
 /* How a format spells its operations. Texts are exact. */
 struct sw_operation_spelling {

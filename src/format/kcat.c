@@ -179,14 +179,14 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     }
     bool placed = context->order && (context->order->arrival || strcmp(context->order->name, "kafka") == 0);
     if (!placed) {
-        out->not_row_change = "tombstone without a position under the declared order";
+        out->not_row_change = "tombstone without a declared position";
         return SW_OK;
     }
     (void)sw_bind_text(&topic, example, sw_bind_node(template, 0, SW_ENVELOPE ".topic"));
     struct sw_bytes name = sw_buffer_view(&topic);
     bool qualified = name.len && memchr(name.at, '.', name.len);
     if (!qualified && context->mapping->table && !sw_bytes_is(name, context->mapping->table)) {
-        out->not_row_change = "tombstone of a topic that is named like no table";
+        out->not_row_change = "tombstone of a topic named like no table";
         sw_buffer_free(&topic);
         return SW_OK;
     }
@@ -202,6 +202,8 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     return bind_key(&out->before, &binder);
 }
 
+static const struct sw_order_candidate candidates[] = {{"", "kafka"}, {NULL, NULL}};
+
 const struct sw_format sw_format_kcat = {
     .name = "kcat",
     .summary = "a dump of Kafka topics by kcat -J: envelopes with topic, partition, offset, key and payload",
@@ -209,6 +211,8 @@ const struct sw_format sw_format_kcat = {
                "the orders of its format. A null payload is the tombstone of its key: under order kafka (or file) it deletes the key, under any other order it has no position and is counted, not applied. "
                "The tombstone's table is the topic, without its first part where it has three (PREFIX.SCHEMA.TABLE); tombstones of topics that are named like no table are counted. A payload that is no JSON object is a bad record. Source: edenhill/kcat, README.md, json.c; "
                "Debezium documentation on topic names and tombstones.",
+    .order_places = sw_bind_envelope_places,
+    .orders = candidates,
     .types = true,
     .depth = depth,
     .recognise = recognise,

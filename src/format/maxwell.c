@@ -70,6 +70,9 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     }
     out->operation_node = sw_bind_node(template, 0, "type");
     out->operations = operations;
+    out->transaction_node = sw_bind_node(template, 0, "xid");
+    out->commit_node = sw_bind_node(template, 0, "commit");
+    out->transactional = out->transaction_by_id = out->transaction_node != SW_JSON_NO_NODE;
     uint32_t data = sw_bind_node(template, 0, "data"), old = sw_bind_node(template, 0, "old");
     if (sw_bind_node(template, 0, "encrypted") != SW_JSON_NO_NODE)
         sw_bind_problem(out, "encrypted", "the row is encrypted (Maxwell's encrypt=data or encrypt=all): it can only be read where the key is");
@@ -99,6 +102,8 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
 static const struct sw_order_place places[] = {
     {"mysql", "file", "position"}, {"mysql-gtid", "gtid", "gtid"}, {"mariadb", "gtid", "gtid"}, {"timestamp", "time", "ts"}, {NULL, NULL, NULL}};
 
+static const struct sw_order_candidate candidates[] = {{"", "mysql, mysql-gtid, mariadb"}, {NULL, NULL}};
+
 const struct sw_format sw_format_maxwell = {
     .name = "maxwell",
     .summary = "rows as Maxwell writes them: type, database, table, data, old",
@@ -108,6 +113,7 @@ const struct sw_format sw_format_maxwell = {
                "for the place in the transaction declare order: {..., ordinal: xoffset}. With output_nulls=false declare absent: null. Rows after the last `commit` of an input are of an open transaction. "
                "Source: zendesk/maxwell, docs/docs/dataformat.md, bootstrapping.md, config.md.",
     .order_places = places,
+    .orders = candidates,
     .depth = depth,
     .recognise = recognise,
     .select = select_table,

@@ -288,6 +288,9 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     out->operation_node = sw_bind_node(template, 0, "action");
     out->operations = operations;
     out->transaction_node = sw_bind_node(template, 0, "xid");
+    out->transactional = sw_bind_node(template, 0, "commit_lsn") == SW_JSON_NO_NODE && sw_bind_node(template, 0, "ordinal") == SW_JSON_NO_NODE; /* version 1 writes whole transactions */
+    out->begin = "B";
+    out->commit = "C";
     if (sw_bind_text(&table, example, sw_bind_node(template, 0, "schema")) && table.len)
         sw_buffer_add_byte(&table, '.');
     bool named = sw_bind_text(&table, example, sw_bind_node(template, 0, "table"));
@@ -305,6 +308,8 @@ static const struct sw_order_place places[] = {
 static const char *const remarks[] = {
     "wal2json writes NaN and infinities of numeric and float columns as null (unless numeric-data-types-as-string is set): a null in such a column may stand for one of them", NULL};
 
+static const struct sw_order_candidate candidates[] = {{"", "postgres"}, {NULL, NULL}};
+
 const struct sw_format sw_format_wal2json = {
     .name = "wal2json",
     .summary = "what the PostgreSQL plugin wal2json writes: format version 1 (an object a transaction) and 2 (an object a line)",
@@ -315,6 +320,7 @@ const struct sw_format sw_format_wal2json = {
                "Rows between a B and a C that never comes are of an open transaction. Source: eulerto/wal2json, README.md, wal2json.c, expected/.",
     .remarks = remarks,
     .order_places = places,
+    .orders = candidates,
     .types = true,
     .depth = depth,
     .recognise = recognise,

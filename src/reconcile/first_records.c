@@ -96,6 +96,48 @@ static enum sw_code learn(void *ctx, struct sw_json_template *template, const st
     return learn_from(learner, 0, learner->format, template, example, error);
 }
 
+struct opener {
+    const struct sw_format *wrapper, *inner;
+    struct sw_json_reader json;
+    struct sw_buffer expanded;
+};
+
+static enum sw_code open_record(void *ctx, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
+{
+    struct opener *opener = ctx;
+    char problem[256];
+    (void)template;
+    opener->expanded.len = 0;
+    if (opener->inner || !opener->wrapper->expand(&opener->expanded, example, problem))
+        return SW_OK;
+    size_t len = opener->expanded.len;
+    if (!sw_buffer_reserve(&opener->expanded, SW_BLOCK_PADDING) || opener->expanded.failed)
+        return sw_fail_memory(error, "an expanded record", len);
+    memset(opener->expanded.at + len, 0, SW_BLOCK_PADDING);
+    struct sw_json_template *inside;
+    if (sw_json_read(&inside, &opener->json, opener->expanded.at, opener->expanded.at + len)) {
+        const struct sw_format *format = opener->wrapper->inner(&(struct sw_example){.template = inside, .tokens = opener->json.tokens, .record = opener->expanded.at});
+        opener->inner = format == opener->wrapper ? NULL : format; /* a tombstone tells nothing */
+    }
+    return SW_OK;
+}
+
+enum sw_code sw_run_find_inner(struct sw_run *run, enum sw_role role, struct sw_error *error)
+{
+    struct sw_read_role *to = &run->reading.roles[role];
+    struct opener opener = {.wrapper = to->format};
+    unsigned depth = to->format->depth(&run->mapping, role);
+    enum sw_code code = SW_OK;
+    sw_json_reader_init(&opener.json, run->reading.kernel, depth, drop_bindings);
+    for (uint32_t i = 0; i < sw_source_input_count(to->source) && code == SW_OK && !opener.inner; i++)
+        if (sw_source_input(to->source, i)->framing != SW_FRAMING_CSV)
+            code = sw_run_look_at_head(run, sw_source_input(to->source, i), depth, open_record, &opener, error);
+    to->inner = opener.inner;
+    sw_json_reader_free(&opener.json);
+    sw_buffer_free(&opener.expanded);
+    return code;
+}
+
 static enum sw_code learn_role(struct sw_run *run, enum sw_role role, struct sw_learned_key *learned, struct sw_error *error)
 {
     struct sw_read_role *from = &run->reading.roles[role];

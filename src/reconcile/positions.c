@@ -34,17 +34,22 @@ static uint32_t mapped_fields(const struct sw_mapping *mapping, const struct sw_
     return declared;
 }
 
+static uint32_t placed_fields(const struct sw_format *format, const struct sw_order *order)
+{
+    uint32_t placed = 0;
+    for (const struct sw_order_place *place = format ? format->order_places : NULL; place && place->policy; place++) {
+        size_t field = strcmp(place->policy, order->name) == 0 ? sw_order_field_find(order, place->field) : SIZE_MAX;
+        placed |= field != SIZE_MAX ? 1u << field : 0;
+    }
+    return placed;
+}
+
 /* Which fields stand somewhere in the records of the run: the mapping or a format says so. */
 static uint32_t declared_fields(const struct sw_run *run, const struct sw_order *order)
 {
     uint32_t declared = mapped_fields(&run->mapping, order, false);
-    for (int role = 0; role < SW_ROLE_COUNT; role++) {
-        const struct sw_format *format = run->reading.roles[role].format;
-        for (const struct sw_order_place *place = format ? format->order_places : NULL; place && place->policy; place++) {
-            size_t field = strcmp(place->policy, order->name) == 0 ? sw_order_field_find(order, place->field) : SIZE_MAX;
-            declared |= field != SIZE_MAX ? 1u << field : 0;
-        }
-    }
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        declared |= placed_fields(run->reading.roles[role].format, order) | placed_fields(run->reading.roles[role].inner, order);
     return declared;
 }
 

@@ -87,6 +87,8 @@ static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char 
     to->types = code == SW_OK && to->format->types;
     for (uint32_t i = 0; code == SW_OK && i < sw_source_input_count(to->source); i++)
         to->types |= sw_source_input(to->source, i)->fields != NULL;
+    if (code == SW_OK && to->format->inner)
+        code = sw_run_find_inner(run, role, error);
     to->context = (struct sw_bind_context){
         .mapping = &run->mapping, .schema = run->reading.schema, .role = role, .notes = &run->reading.notes,
         .flagged_deletes = role == SW_ROLE_EXPECTED && run->mapping.deletes == SW_DELETES_FLAG, .keys = run->keys, .key_count = (uint32_t)run->mapping.key_count};

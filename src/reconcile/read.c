@@ -33,6 +33,8 @@ struct reader {
     uint32_t kind_count;
     uint64_t record_count, other_table, not_row_change, covered, bad_count, bad_unattributed, identity_entries;
     uint64_t input_records, input_bad;          /* of the block being read */
+    struct sw_block_marks marks;                /* of the block being read */
+    struct sw_buffer open;
     struct sw_saved_lines saved;                /* the same, of a saved state */
     struct sw_error *error;
 };
@@ -226,6 +228,28 @@ static void note_saved(struct reader *reader, enum sw_encode_status status, stru
     reader->input_records -= status == SW_ENCODE_FRAME || follows;
 }
 
+/* Whatever else a record is, and of whichever table: it may begin or end a transaction. */
+static void note_mark(struct reader *reader, const struct sw_binding *binding, const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    struct sw_token id = {.kind = SW_TOKEN_ABSENT};
+    enum sw_mark mark = SW_MARK_NONE;
+    if (binding->transaction_node != SW_JSON_NO_NODE)
+        id = tokens[binding->transaction_node];
+    bool told = id.kind == SW_TOKEN_NUMBER || id.kind == SW_TOKEN_TEXT;
+    if (!told && binding->transaction_by_id)
+        return;
+    if (binding->commit_node != SW_JSON_NO_NODE && tokens[binding->commit_node].kind == SW_TOKEN_TRUE)
+        mark = SW_MARK_COMMIT;
+    if (binding->operation_node != SW_JSON_NO_NODE && (binding->begin || binding->commit)) {
+        struct sw_bytes operation = sw_bytes_of(tokens[binding->operation_node].at, tokens[binding->operation_node].len);
+        if (binding->begin && sw_bytes_is(operation, binding->begin))
+            mark = SW_MARK_BEGIN;
+        else if (binding->commit && sw_bytes_is(operation, binding->commit))
+            mark = SW_MARK_COMMIT;
+    }
+    sw_block_marks_note(&reader->marks, &reader->open, mark, binding->transaction_by_id, told ? sw_bytes_of(id.at, id.len) : (struct sw_bytes){0}, place->line);
+}
+
 /* One record whose tokens are known. `bytes` is the record as it stands, for the quarantine. */
 static enum sw_code take(struct reader *reader, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
                          const struct sw_record_place *place, struct sw_bytes bytes)
@@ -233,6 +257,8 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     struct sw_encoder *encoder = &reader->encoder;
     const struct sw_format *format = reader->role->format;
     enum sw_code code = SW_OK;
+    if (binding->transactional)
+        note_mark(reader, binding, tokens, place);
     int status = format->encode ? format->encode(encoder, binding, template, tokens, place) : (int)sw_encode(encoder, binding, template, tokens, place);
     if (format == &sw_format_state)
         note_saved(reader, (enum sw_encode_status)status, bytes);
@@ -444,6 +470,12 @@ static enum sw_code finish_block(struct reader *reader, const struct sw_block *b
     struct sw_block_lines *blocks = &input->blocks;
     enum sw_code code = SW_OK;
     pthread_mutex_lock(&reading->lock);
+    if (reader->marks.tracked) {
+        sw_buffer_add(&reading->transactions.blocks, &reader->marks, sizeof reader->marks);
+        sw_buffer_add_bytes(&reading->transactions.open, sw_buffer_view(&reader->open));
+        reading->transactions.open.failed |= reader->open.failed;
+        reader->open.len = 0;
+    }
     if (block->index >= blocks->capacity) {
         size_t capacity = (block->index + 1) * 2;
         uint64_t *grown = sw_realloc_array(blocks->lines, capacity, sizeof *grown);
@@ -481,6 +513,7 @@ static enum sw_code read_block(struct reader *reader, const struct sw_block *blo
     enum sw_code code;
     reader->encoder.arrival_space = reader->role->inputs[block->input].arrival_space;
     reader->fields = sw_source_input(reader->role->source, block->input)->fields;
+    reader->marks = (struct sw_block_marks){.input = reader->role->first_input + block->input, .block = block->index};
     if (block->oversized) {
         char text[160];
         snprintf(text, sizeof text, "a record of %llu bytes is longer than the limit of %llu; --record-max raises it", (unsigned long long)block->oversized,
@@ -589,6 +622,7 @@ static void reader_free(struct reader *reader)
         sw_binding_set_free(&reader->csv_bindings[i]);
     sw_free(reader->csv_bindings);
     sw_run_batch_free(&reader->bad);
+    sw_buffer_free(&reader->open);
     sw_buffer_free(&reader->bad_key);
     sw_buffer_free(&reader->bad_content);
     for (unsigned i = 0; i < EXPANSIONS_MAX; i++)
@@ -689,6 +723,7 @@ void sw_reading_free(struct sw_reading *reading)
     sw_buffer_free(&reading->truncate_spans);
     pthread_mutex_destroy(&reading->lock);
     sw_format_notes_free(&reading->notes);
+    sw_transactions_free(&reading->transactions);
 }
 
 /* The header of a CSV input as a template: one node a column, as a flat JSON object would have. */

@@ -11,6 +11,7 @@
 #include "format/encode.h"
 #include "format/state/state.h"
 #include "report/report.h"
+#include "reconcile/transactions.h"
 #include "source/source.h"
 #include "text/kernel.h"
 
@@ -49,6 +50,7 @@ struct sw_read_role {
     struct sw_source *source;           /* NULL: not given */
     const struct sw_format *format;
     bool types;                         /* the records, or what holds them, say of which types the columns are */
+    const struct sw_format *inner;      /* what it wraps, as the first records tell; NULL: nothing */
     struct sw_bind_context context;     /* for records that are JSON */
     struct sw_read_input *inputs;
     uint32_t input_count;
@@ -81,6 +83,7 @@ struct sw_reading {
     const struct sw_fold_cut *cuts; uint32_t cut_count;        /* --cut */
     uint64_t record_bytes_max;
     struct sw_format_notes notes;
+    struct sw_transactions transactions;
     bool typed;                         /* which roles are read now */
     /* results */
     uint64_t bad_count, bad_unattributed;

@@ -145,6 +145,8 @@ static enum sw_code settle_truncates(struct sw_run *run, struct sw_error *error)
             run->counts.dispositions[SW_DISPOSITION_DUPLICATE]++, run->truncate_repeats++;
         else if (again)
             run->counts.dispositions[SW_DISPOSITION_REPEATED]++, run->counts.repeated_records++;
+        else if (sw_fold_is_open(&run->rules, record))
+            run->counts.dispositions[SW_DISPOSITION_OPEN_TRANSACTION]++;
         else if (sw_fold_beyond_cut(&run->rules, record))
             run->counts.dispositions[SW_DISPOSITION_BEYOND_CUT]++;
         else
@@ -287,6 +289,10 @@ enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
     run->rules.compare_versions = run->report.compare == SW_COMPARE_STATE;
     run->rules.deletes = run->report.deletes;
     run->rules.reference_given = run->report.role_given[SW_ROLE_EXPECTED];
+    if (!sw_transactions_settle(&run->reading.transactions) && code == SW_OK)
+        code = sw_fail_memory(error, "transactions", run->reading.transactions.blocks.len);
+    run->rules.open = (const void *)run->reading.transactions.open.at;
+    run->rules.open_count = run->reading.transactions.open.len / sizeof *run->rules.open;
     run->rules.in_evidence = run->in_evidence;
     run->rules.in_reference = run->in_reference;
     return code == SW_OK ? settle_truncates(run, error) : code;

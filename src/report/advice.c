@@ -180,6 +180,10 @@ void sw_report_notes(struct sw_sentences *out, const struct sw_report *report)
         sw_sentences_add(out, "%s %s of the destination %s null as soft-delete flag: null is not true, so %s live", sw_number_text(a, report->null_flags), plural(report->null_flags, "row", "rows"), plural(report->null_flags, "has", "have"), plural(report->null_flags, "it counts as", "they count as"));
     if (report->unpositioned_reads)
         sw_sentences_add(out, "%s snapshot or backfill %s among the events without a position, %s of them superseded by a positioned event", sw_number_text(a, report->unpositioned_reads), plural(report->unpositioned_reads, "row stands", "rows stand"), sw_number_text(b, report->superseded_reads));
+    uint64_t open = report->dispositions[SW_DISPOSITION_OPEN_TRANSACTION];
+    if (open)
+        sw_sentences_add(out, "%s %s of transactions whose commit is not in evidence: %s not applied%s", sw_number_text(a, open), plural(open, "record is", "records are"),
+                         plural(open, "it was", "they were"), report->save_state_file ? ", and not saved: the next run has to read them again" : "");
     if (report->updates_of_unseen_keys)
         sw_sentences_add(out, "%s %s a key that was not seen before: the baseline may be incomplete", sw_number_text(a, report->updates_of_unseen_keys), plural(report->updates_of_unseen_keys, "update is of", "updates are each of"));
     note_columns(out, report);
