@@ -304,7 +304,6 @@ const struct sw_format sw_format_datastream = {
     .order_places = places,
     .orders = candidates,
     .unnamed_reference = true,
-    .types = true,
     .names_keys = names_keys,
     .depth = depth,
     .recognise = recognise,

@@ -120,6 +120,25 @@ class Avro(unittest.TestCase):
         self.assertIn('the Avro file is damaged in its block 1, at byte ', answer)
         self.assertIn('a length is negative', answer)
 
+    def test_a_timestamp_of_mysql_is_compared_as_the_destination_keeps_it(self):
+        self.write('cdc.avro', container(schema(), [event(1, 'INSERT', 1)]))
+        row = '{"id":1,"price":0.01,"big":18446744073709551615,"day":"%s","clock":"-00:16:40.5"}\n'
+        for kept, kind, status in (('2024-02-08', 'date', 0), ('2024-02-08 00:00:00', 'timestamp zone=+00:00', 0), ('2024-02-08 00:00:00', None, 3), ('2024-02-09', 'date', 1)):
+            self.write('out.ndjson', row % kept)
+            declared = ('--type', f'day={kind}') if kind else ()
+            self.assertEqual(self.report('--order', 'mysql', '-e', 'cdc.avro', '-x', 'out.ndjson', *declared)[0], status, (kept, kind))
+
+    def test_two_files_that_say_different_types_of_a_column_need_one_declared(self):
+        other = json.loads(json.dumps(schema()))
+        other['fields'][6]['type']['fields'][3]['type'][1] = 'long'
+        self.write('in/a.avro', container(schema(), [event(1, 'INSERT', 1)]))
+        self.write('in/b.avro', container(other, [event(2, 'INSERT', 2)]))
+        self.write('out.ndjson', '{"id":1}\n')
+        status, report, answer = self.report('--order', 'mysql', '-e', 'in', '-x', 'out.ndjson')
+        self.assertEqual(status, 2)
+        self.assertIn('of the column day', report['error']['text'])
+        self.assertIn('--type day=TYPE', report['error']['text'])
+
     def test_a_text_that_is_no_utf8_makes_its_record_bad_and_no_other(self):
         self.write('cdc.avro', container(schema(), [event(1, 'INSERT', 1, uuid='u'), event(2, 'INSERT', 2, uuid='w').replace(b'w-2-2', b'\xff-2-2'), event(3, 'INSERT', 3)]))
         self.write('out.ndjson', '')
