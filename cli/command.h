@@ -69,12 +69,14 @@ void command_release(void *target, const struct command *command);
 
 /* The help of a command, wrapped to 80 columns. */
 void command_help(FILE *to, const struct command *command);
+/* Prints a paragraph, wrapped to 80 columns, whose further lines begin at `indent`; the cursor stands at `column` already. Ends with a newline. */
+void help_wrap(FILE *to, const char *text, size_t indent, size_t column);
 /* "-k, --key COLUMNS": how the option is written, for help and reference. */
 void option_form(char *out, size_t room, const struct command_option *option);
 
 /* The commands of the program, NULL-terminated, in the order they are listed. */
 const struct command *const *commands(void);
 
-extern const struct command command_lab, command_position, command_reconcile, command_reference;
+extern const struct command command_lab, command_position, command_reconcile, command_reference, command_orders, command_formats, command_sources;
 
 #endif

@@ -14,8 +14,7 @@ static size_t columns_of(const char *text, size_t len)
     return columns;
 }
 
-/* Prints a paragraph whose lines begin at `indent`; the cursor stands at `column` already. Ends with a newline. */
-static void wrap(FILE *to, const char *text, size_t indent, size_t column)
+void help_wrap(FILE *to, const char *text, size_t indent, size_t column)
 {
     bool first = true;
     while (*text) {
@@ -44,7 +43,7 @@ static void paragraphs(FILE *to, const char *text)
         size_t len = end ? (size_t)(end - text) : strlen(text);
         snprintf(paragraph, sizeof paragraph, "%.*s", (int)len, text);
         fputc('\n', to);
-        wrap(to, paragraph, 0, 0);
+        help_wrap(to, paragraph, 0, 0);
         text += len + (end ? 2 : 0);
     }
 }
@@ -70,7 +69,7 @@ static void option_help(FILE *to, const struct command_option *option)
     } else {
         fprintf(to, "%*s", (int)(HELP_COLUMN - column), "");
     }
-    wrap(to, option->help, HELP_COLUMN, HELP_COLUMN);
+    help_wrap(to, option->help, HELP_COLUMN, HELP_COLUMN);
 }
 
 static void subcommand_help(FILE *to, const struct command *command)
@@ -85,7 +84,7 @@ void command_help(FILE *to, const struct command *command)
     static const struct command_option help = {.name = "help", .letter = 'h', .kind = OPTION_FLAG, .help = "Prints this help."};
     const char *group = NULL;
     fprintf(to, "usage: slackwater %s%s", command->name, command->synopsis[0] ? " " : "");
-    wrap(to, command->synopsis, 7, 18 + strlen(command->name) + 1);
+    help_wrap(to, command->synopsis, 7, 18 + strlen(command->name) + 1);
     paragraphs(to, command->description);
     if (command->subcommands)
         subcommand_help(to, command);
@@ -106,7 +105,7 @@ void command_help(FILE *to, const struct command *command)
         fputs("\nexit status:\n", to);
     for (size_t i = 0; i < command->status_count; i++) {
         fprintf(to, "  %d  ", command->statuses[i].status);
-        wrap(to, command->statuses[i].meaning, 5, 5);
+        help_wrap(to, command->statuses[i].meaning, 5, 5);
     }
     if (command->example_count)
         fputs("\nexamples:\n", to);
