@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "format/debezium.h"
+#include "format/debezium/debezium.h"
 
 static struct sw_token token_of(enum sw_token_kind kind, const char *text)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "format/debezium.h"
+#include "format/debezium/debezium.h"
 #include "text/json_write.h"
 
 #define DEFAULT_TEXT "__debezium_unavailable_value"

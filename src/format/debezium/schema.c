@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "format/debezium.h"
+#include "format/debezium/debezium.h"
 #include "text/json_value.h"
 #include "text/json_walk.h"
 

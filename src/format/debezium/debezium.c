@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "format/bind.h"
-#include "format/debezium.h"
+#include "format/debezium/debezium.h"
 #include "format/envelope.h"
 
 #define NONE SW_JSON_NO_NODE
