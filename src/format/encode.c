@@ -90,6 +90,23 @@ static inline enum sw_value_status encode_value(struct sw_buffer *out, const str
     return sw_value_encode(out, type, token, scratch);
 }
 
+/* The names of the record's own members, as many as fit: the wrong name of a column is seen at once beside the right one. */
+static void list_members(char *out, size_t size, const struct sw_json_template *template)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t child = template->nodes[0].first_child; child != SW_JSON_NO_NODE; child = template->nodes[child].next) {
+        struct sw_bytes name = sw_json_node_name(template, child);
+        if (used + name.len + 8 > size) {
+            snprintf(out + used, size - used, ", …");
+            return;
+        }
+        used += (size_t)snprintf(out + used, size - used, "%s%.*s", used ? ", " : "", (int)name.len, (const char *)name.at);
+    }
+    if (used == 0)
+        snprintf(out, size, "no members");
+}
+
 enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffer *key, const struct sw_bound_image *image, const struct sw_binding *binding,
                                      const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
@@ -98,9 +115,10 @@ enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffe
         const struct sw_type *type = &binding->table->keys[i]->type;
         struct sw_token token = sw_encode__token(template, tokens, place, image->key[i]);
         if (token.kind == SW_TOKEN_ABSENT) {
-            char what[128];
+            char what[256];
             struct sw_bytes name = binding->table->keys[i]->name;
-            snprintf(what, sizeof what, "the key column %.*s is absent", (int)(name.len ? name.len : 3), name.len ? (const char *)name.at : "key");
+            int len = snprintf(what, sizeof what, "the key column %.*s is absent; the record has ", (int)(name.len ? name.len : 3), name.len ? (const char *)name.at : "key");
+            list_members(what + len, sizeof what - (size_t)len, template);
             return sw_encode__bad(encoder, "key", what, token);
         }
         enum sw_value_status status;

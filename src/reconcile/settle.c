@@ -78,7 +78,10 @@ static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
         csv |= (unsigned)reading->roles[r].any_csv << r;
         json |= (unsigned)reading->roles[r].any_json << r;
     }
-    if (!csv || !json)
+    uint64_t records = 0;
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        records += reading->roles[r].records;
+    if (!csv || !json || reading->bad_count == records) /* where no record could be read, the reason of that is the one to tell */
         return SW_OK;
     char list[512];
     size_t used = 0, more = 0;
