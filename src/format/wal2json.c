@@ -206,26 +206,37 @@ static void select_row(struct sw_selectors *out, const struct sw_bind_context *c
     out->nodes[out->count++] = sw_bind_node(template, 0, "types");
 }
 
-/* What PostgreSQL's type of a column says of its values as wal2json writes them. Types that are not here are read as they stand. */
+/* What PostgreSQL's type of a column says of its values as wal2json writes them: version 2 has the names of SQL, version 1 those of the catalogue.
+ * Types that are not here are read as they stand. */
 static const struct { const char *name; struct sw_type type; } known_types[] = {
     {"smallint", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"int2", {.kind = SW_TYPE_INTEGER, .precision = -1}},
     {"integer", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"int4", {.kind = SW_TYPE_INTEGER, .precision = -1}},
     {"bigint", {.kind = SW_TYPE_INTEGER, .precision = -1}},
+    {"int8", {.kind = SW_TYPE_INTEGER, .precision = -1}},
     {"oid", {.kind = SW_TYPE_INTEGER, .precision = -1}},
     {"real", {.kind = SW_TYPE_FLOAT32, .precision = -1}},
+    {"float4", {.kind = SW_TYPE_FLOAT32, .precision = -1}},
     {"double precision", {.kind = SW_TYPE_FLOAT64, .precision = -1}},
+    {"float8", {.kind = SW_TYPE_FLOAT64, .precision = -1}},
     {"numeric", {.kind = SW_TYPE_DECIMAL, .precision = -1}},
     {"boolean", {.kind = SW_TYPE_BOOLEAN, .precision = -1}},
+    {"bool", {.kind = SW_TYPE_BOOLEAN, .precision = -1}},
     {"bytea", {.kind = SW_TYPE_BYTES, .precision = -1, .encoding = SW_BYTES_HEX}},
     {"text", {.kind = SW_TYPE_TEXT, .precision = -1}},
     {"character varying", {.kind = SW_TYPE_TEXT, .precision = -1}},
+    {"varchar", {.kind = SW_TYPE_TEXT, .precision = -1}},
     {"uuid", {.kind = SW_TYPE_UUID, .precision = -1}},
     {"json", {.kind = SW_TYPE_JSON, .precision = -1}},
     {"jsonb", {.kind = SW_TYPE_JSON, .precision = -1}},
     {"date", {.kind = SW_TYPE_DATE, .precision = -1}},
     {"time without time zone", {.kind = SW_TYPE_TIME, .precision = -1}},
+    {"time", {.kind = SW_TYPE_TIME, .precision = -1}},
     {"timestamp without time zone", {.kind = SW_TYPE_TIMESTAMP, .precision = -1}},
+    {"timestamp", {.kind = SW_TYPE_TIMESTAMP, .precision = -1}},
     {"timestamp with time zone", {.kind = SW_TYPE_TIMESTAMPTZ, .precision = -1}},
+    {"timestamptz", {.kind = SW_TYPE_TIMESTAMPTZ, .precision = -1}},
 };
 
 static const struct sw_type *type_of(struct sw_bytes name)
