@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "format/envelope.h"
 #include "text/json_value.h"
+#include "text/json_walk.h"
 
 void sw_bind_begin(struct sw_binding *out)
 {
@@ -77,6 +78,26 @@ bool sw_bind_text(struct sw_buffer *out, const struct sw_example *example, uint3
     else
         sw_buffer_add(out, token.at, token.len);
     return !out->failed;
+}
+
+bool sw_bind_names(struct sw_buffer *out, const struct sw_example *example, uint32_t node)
+{
+    if (node == SW_JSON_NO_NODE || example->template->nodes[node].object || example->tokens[node].kind != SW_TOKEN_ARRAY)
+        return false;
+    struct sw_json_walk walk = sw_json_walk_begin(example->tokens[node]);
+    struct sw_token name;
+    bool some = false;
+    while (sw_json_walk_element(&name, &walk)) {
+        if (name.kind != SW_TOKEN_TEXT || name.len == 0)
+            return false;
+        if (name.escaped)
+            sw_json_unescape_add(out, sw_bytes_of(name.at, name.len));
+        else
+            sw_buffer_add(out, name.at, name.len);
+        sw_buffer_add_byte(out, '\0');
+        some = true;
+    }
+    return some;
 }
 
 /* Keeps the list sorted, so that what is printed does not depend on which thread came first. */

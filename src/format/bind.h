@@ -26,6 +26,9 @@ bool sw_bind_is_object(const struct sw_json_template *template, uint32_t node);
 /* The text of a selector of the example, unescaped into `out` (appended). False if it is no text. */
 bool sw_bind_text(struct sw_buffer *out, const struct sw_example *example, uint32_t node);
 
+/* Appends the texts of the array at a node, each with a NUL behind it: what names_keys gives. False if there is none, or anything else in it. */
+bool sw_bind_names(struct sw_buffer *out, const struct sw_example *example, uint32_t node);
+
 /* Adds a sentence to what the report lists as assumed; the same sentence again changes nothing. Thread-safe. */
 enum sw_code sw_bind_assume(const struct sw_binder *binder, const char *format, ...) SW_PRINTF(2, 3);
 

@@ -306,6 +306,8 @@ static const struct sw_order_place places[] = {
     {"mysql", "file", "file"}, {"mysql", "pos", "pos"}, {"mysql", "row", "row"}, {"mysql-gtid", "gtid", "gtid"}, {"mysql-gtid", "row", "row"},
     {"mariadb", "gtid", "gtid"}, {"mariadb", "row", "row"}, {"timestamp", "time", "es"}, {NULL, NULL, NULL}};
 
+static bool names_keys(struct sw_buffer *out, const struct sw_example *example) { return sw_bind_names(out, example, sw_bind_node(example->template, 0, "pkNames")); }
+
 static const struct sw_order_candidate candidates[] = {{"", "kafka, mysql-gtid, file"}, {NULL, NULL}};
 
 const struct sw_format sw_format_canal = {
@@ -318,6 +320,7 @@ const struct sw_format sw_format_canal = {
                "Source: alibaba/canal, FlatMessage.java, MQMessageUtils.java, EntryProtocol.proto.",
     .order_places = places,
     .orders = candidates,
+    .names_keys = names_keys,
     .types = true,
     .depth = depth,
     .recognise = recognise,

@@ -249,26 +249,9 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     return bind_event(&binder, &said);
 }
 
-/* The columns that the first event names as the primary key. */
 static bool names_keys(struct sw_buffer *out, const struct sw_example *example)
 {
-    uint32_t node = sw_bind_node(example->template, 0, METADATA ".primary_keys");
-    if (node == SW_JSON_NO_NODE || example->template->nodes[node].object)
-        return false;
-    struct sw_json_walk walk = sw_json_walk_begin(example->tokens[node]);
-    struct sw_token name;
-    bool some = false;
-    while (sw_json_walk_element(&name, &walk)) {
-        if (name.kind != SW_TOKEN_TEXT || name.len == 0)
-            return false;
-        if (name.escaped)
-            sw_json_unescape_add(out, sw_bytes_of(name.at, name.len));
-        else
-            sw_buffer_add(out, name.at, name.len);
-        sw_buffer_add_byte(out, '\0');
-        some = true;
-    }
-    return some;
+    return sw_bind_names(out, example, sw_bind_node(example->template, 0, METADATA ".primary_keys"));
 }
 
 static const struct sw_order_place places[] = {

@@ -102,6 +102,8 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
 static const struct sw_order_place places[] = {
     {"mysql", "file", "position"}, {"mysql-gtid", "gtid", "gtid"}, {"mariadb", "gtid", "gtid"}, {"timestamp", "time", "ts"}, {NULL, NULL, NULL}};
 
+static bool names_keys(struct sw_buffer *out, const struct sw_example *example) { return sw_bind_names(out, example, sw_bind_node(example->template, 0, "primary_key_columns")); }
+
 static const struct sw_order_candidate candidates[] = {{"", "mysql, mysql-gtid, mariadb"}, {NULL, NULL}};
 
 const struct sw_format sw_format_maxwell = {
@@ -114,6 +116,7 @@ const struct sw_format sw_format_maxwell = {
                "Source: zendesk/maxwell, docs/docs/dataformat.md, bootstrapping.md, config.md.",
     .order_places = places,
     .orders = candidates,
+    .names_keys = names_keys,
     .depth = depth,
     .recognise = recognise,
     .select = select_table,
