@@ -100,14 +100,13 @@ def hold_against_truth(who, truth, found):
         raise WrongAnswer(f'{who} gives another answer than truth.json: ' + '; '.join(wrong))
 
 
-def slackwater(a, case):
+def slackwater_with(a, case, digest):
     command = [os.path.join(a.build, 'slackwater'), 'reconcile', '--json', '--threads', str(a.threads)]
     for role in ROLES:
         command += ['--' + role, case.path(role)]
     if a.memory:
         command += ['--memory', a.memory]
-    if a.digest:
-        command += ['--digest', a.digest]
+    command += ['--digest', digest]
     status, text, said, run = execute(a, command, 'slackwater')
     truth = case.truth()
     if status != (1 if truth['differences'] else 0):
@@ -120,6 +119,15 @@ def slackwater(a, case):
         raise CouldNotRun(f'printed no report with the counts ({type(e).__name__}: {e}): {" ".join(command)}') from e
     hold_against_truth('slackwater', truth, found)
     return run
+
+
+def slackwater(a, case):
+    return slackwater_with(a, case, a.digest or 'none')
+
+
+def slackwater_sha256(a, case):
+    """What a report for a case costs: the digests of all inputs, too."""
+    return slackwater_with(a, case, 'sha256')
 
 
 def duckdb(a, case):
@@ -145,12 +153,12 @@ def wc(a, case):
     return run
 
 
-PROGRAMS = {'slackwater': slackwater, 'duckdb': duckdb, 'wc': wc}
+PROGRAMS = {'slackwater': slackwater, 'slackwater_sha256': slackwater_sha256, 'duckdb': duckdb, 'wc': wc}
 
 
 def measure(a, case):
     """name -> runs, by turns, the order changing from round to round; the round before the first only warms up."""
-    names = [name for name in PROGRAMS if name == 'wc' or a.only in ('', name)]
+    names = [name for name in PROGRAMS if name == 'wc' or a.only in ('', name.split('_')[0])]
     runs = {name: [] for name in names}
     for turn in range(-1, a.runs):
         for name in names if turn % 2 else reversed(names):
@@ -178,6 +186,8 @@ def summary(case, runs):
     if 'slackwater' in runs and 'duckdb' in runs:
         found['speed_of_duckdb'] = ratio('duckdb', 'slackwater', 'seconds')
         found['memory_of_duckdb'] = ratio('slackwater', 'duckdb', 'peak_mib')
+    if 'slackwater_sha256' in runs:
+        found['digests'] = ratio('slackwater_sha256', 'slackwater', 'seconds')
     for name in ('slackwater', 'duckdb'):
         if name in runs:
             found[name]['seconds_of_wc'] = ratio(name, 'wc', 'seconds')
@@ -216,6 +226,7 @@ def table(about, cases):
              f'{about["duckdb"] or "absent"}, {about["cpu"]}; best / median of {about["runs"]} runs by turns, commit '
              f'{about["commit"] or "unknown"}, load before {about["load_before"]:.1f}.', '']
     columns = [('speed, times DuckDB', ('speed_of_duckdb',), '.2f'), ('memory, share of DuckDB', ('memory_of_duckdb',), '.2f'),
+               ('with SHA-256 of the inputs, times without', ('digests',), '.2f'),
                ('time, times `wc -l`', ('slackwater', 'seconds_of_wc'), '.1f'),
                ('DuckDB, times `wc -l`', ('duckdb', 'seconds_of_wc'), '.1f'),
                ('seconds', ('slackwater', 'seconds'), '.2f'), ('DuckDB', ('duckdb', 'seconds'), '.2f'),
