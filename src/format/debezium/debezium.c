@@ -374,7 +374,8 @@ static enum sw_code bind_images(const struct sw_binder *binder, const struct sha
         code = bind_row(&out->before, binder, shape->before, columns);
     else if (code == SW_OK && sw_bind_is_object(template, shape->key))
         code = bind_key(&out->before, binder, shape->key);
-    out->before.nulls_unknown = true; /* with REPLICA IDENTITY DEFAULT, columns besides the key are null in `before` */
+    /* PostgreSQL with REPLICA IDENTITY DEFAULT: columns besides the key are null in `before` */
+    out->before.nulls_unknown = !sw_bind_is_object(template, shape->source) || has(template, shape->source, "lsn");
     return code;
 }
 
