@@ -164,9 +164,11 @@ bool sw_finding_record_read(struct sw_finding *out, struct sw_bytes content, con
     if (!get_columns(room, &used, &out->differing_count, &at, rules->schema) || !get_columns(room, &used, &out->unknown_count, &at, rules->schema) ||
         !get_columns(room, &used, &out->incomparable_count, &at, rules->schema))
         return false;
-    out->differing = room->columns;
-    out->unknown = room->columns + out->differing_count;
-    out->incomparable = room->columns + out->differing_count + out->unknown_count;
+    if (used) {
+        out->differing = room->columns;
+        out->unknown = room->columns + out->differing_count;
+        out->incomparable = room->columns + out->differing_count + out->unknown_count;
+    }
     struct sw_bytes identity = get_bytes(&at);
     if (identity.len) {
         print_identity(&room->identity, identity);

@@ -41,7 +41,8 @@ struct sw_json_template {
 
 static inline struct sw_bytes sw_json_node_name(const struct sw_json_template *template, uint32_t node)
 {
-    return sw_bytes_of(template->names.at + template->nodes[node].name_at, template->nodes[node].name_len);
+    const struct sw_json_node *named = &template->nodes[node];
+    return named->name_len ? sw_bytes_of(template->names.at + named->name_at, named->name_len) : (struct sw_bytes){0}; /* there may be no names at all */
 }
 
 /* The token of any node of the record that was read last: of an object node, its raw text with braces. `record` is the record's first byte. */
