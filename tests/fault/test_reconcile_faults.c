@@ -20,6 +20,8 @@
 #include "slackwater/reconcile.h"
 #include "slackwater/report.h"
 
+#include "../unit/avro_files.h"
+
 #define OUTPUTS 5
 
 static const char *const output_names[OUTPUTS] = {"out/report.json", "out/differences.ndjson", "out/states.ndjson", "out/quarantine.ndjson", "out/saved.ndjson"};
@@ -317,6 +319,57 @@ static void a_mapping_with_csv_survives(void **state)
     fail_all(&options, 1);
 }
 
+static void add_event(struct sw_buffer *out, const char *uuid, int64_t position, const char *change, int64_t id, const char *note)
+{
+    avro_text(out, sw_bytes_text(uuid));
+    avro_text(out, SW_BYTES_LITERAL("mysql-cdc-binlog"));
+    avro_text(out, SW_BYTES_LITERAL("paint"));
+    avro_long(out, 1);
+    avro_text(out, SW_BYTES_LITERAL("id"));
+    avro_long(out, 0);
+    avro_text(out, SW_BYTES_LITERAL("b.000001"));
+    avro_long(out, position);
+    avro_text(out, sw_bytes_text(change));
+    avro_long(out, id);
+    avro_text(out, SW_BYTES_LITERAL("\x02"));
+    avro_text(out, sw_bytes_text(note));
+}
+
+/* Datastream's events in an Avro file, packed; the key is the one that they name, the types are those of the file's schema. */
+static void an_avro_file_of_events_survives(void **state)
+{
+    (void)state;
+    static const char schema[] = "{\"type\":\"record\",\"name\":\"shop_paint\",\"fields\":[{\"name\":\"uuid\",\"type\":\"string\"},{\"name\":\"read_method\",\"type\":\"string\"},"
+                                 "{\"name\":\"source_metadata\",\"type\":{\"type\":\"record\",\"name\":\"source_metadata\",\"fields\":[{\"name\":\"table\",\"type\":\"string\"},"
+                                 "{\"name\":\"primary_keys\",\"type\":{\"type\":\"array\",\"items\":\"string\"}},{\"name\":\"log_file\",\"type\":\"string\"},{\"name\":\"log_position\",\"type\":\"long\"},"
+                                 "{\"name\":\"change_type\",\"type\":\"string\"}]}},{\"name\":\"payload\",\"type\":{\"type\":\"record\",\"name\":\"payload\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
+                                 "{\"name\":\"price\",\"type\":{\"type\":\"bytes\",\"logicalType\":\"decimal\",\"precision\":9,\"scale\":1}},{\"name\":\"note\",\"type\":\"string\"}]}}]}";
+    static const char *const events[] = {"in/events.avro"}, *const expected[] = {"in/expected.ndjson"};
+    struct sw_buffer data = {0}, file = {0};
+    add_event(&data, "u1", 10, "INSERT", 1, "red");
+    add_event(&data, "u2", 20, "UPDATE-DELETE", 1, "red");
+    add_event(&data, "u3", 20, "UPDATE-INSERT", 2, "red");
+    add_event(&data, "u4", 30, "MERGE", 3, "what is this?");
+    add_event(&data, "u5", 40, "INSERT", 4, "no \xff UTF-8");
+    uint8_t packed[2000];
+    z_stream stream = {.next_in = data.at, .avail_in = (uInt)data.len, .next_out = packed, .avail_out = sizeof packed};
+    assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    assert_int_equal(deflateEnd(&stream), Z_OK);
+    avro_header(&file, schema, "deflate");
+    avro_block(&file, 5, sw_bytes_of(packed, stream.total_out));
+    write_file(events[0], file.at, file.len);
+    write_text(expected[0], "{\"id\":2,\"price\":\"0.20\",\"note\":\"red\"}\n{\"id\":3,\"price\":0.2,\"note\":\"\"}\n{\"id\":9,\"price\":0.2,\"note\":\"\"}\n");
+    sw_buffer_free(&data);
+    sw_buffer_free(&file);
+    struct sw_reconcile_options options;
+    common(&options);
+    options.events = events, options.event_count = 1;
+    options.expected = expected, options.expected_count = 1;
+    options.order = "mysql";
+    fail_all(&options, 1);
+}
+
 /* One key has so many and so long versions that its partition is spilled, split and sorted outside of memory; findings are long as well. */
 static void spilled_partitions_survive(void **state)
 {
@@ -347,6 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(plain_records_survive, make_place, remove_place),
         cmocka_unit_test_setup_teardown(a_mapping_with_csv_survives, make_place, remove_place),
+        cmocka_unit_test_setup_teardown(an_avro_file_of_events_survives, make_place, remove_place),
         cmocka_unit_test_setup_teardown(spilled_partitions_survive, make_place, remove_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

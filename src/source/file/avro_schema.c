@@ -12,6 +12,7 @@ struct parser {
     struct sw_json_scratch scratch;
     struct sw_buffer name, space; /* scratch: a full name, an unescaped text */
     struct sw_error *error;
+    bool no_memory;               /* a scanner had no room: what it did not see is not missing */
 };
 
 /* The members that a schema object may have and that matter here. */
@@ -19,8 +20,11 @@ struct members {
     struct sw_token type, name, space, fields, items, values, symbols, size, logical, precision, scale;
 };
 
-static enum sw_code bad(struct parser *parser, const char *what) { return sw_fail(parser->error, SW_ERR_INPUT, "the Avro schema is none: %s", what); }
 static enum sw_code no_memory(struct parser *parser) { return sw_fail_memory(parser->error, "an Avro schema", 0); }
+static enum sw_code bad(struct parser *parser, const char *what)
+{
+    return parser->no_memory ? no_memory(parser) : sw_fail(parser->error, SW_ERR_INPUT, "the Avro schema is none: %s", what);
+}
 
 static struct sw_bytes view(struct sw_token token) { return sw_bytes_of(token.at, token.len); }
 static bool is(struct sw_token token, const char *text) { return token.kind == SW_TOKEN_TEXT && sw_bytes_is(view(token), text); }
@@ -36,13 +40,17 @@ static bool next_item(struct sw_token *name, struct sw_token *value, const uint8
         return false;
     if (name) {
         from = sw_json_read_value(name, from, end, 0, parser->kernel, &parser->scratch, &problem);
-        if (!from)
+        if (!from) {
+            parser->no_memory = true; /* its syntax was checked before */
             return false;
+        }
         from = sw_json_skip_space(from, end);
         from = sw_json_skip_space(from + 1, end); /* the colon */
     }
-    *at = sw_json_read_value(value, from, end, 0, parser->kernel, &parser->scratch, &problem);
-    return *at != NULL;
+    const uint8_t *after = sw_json_read_value(value, from, end, 0, parser->kernel, &parser->scratch, &problem);
+    parser->no_memory |= !after;
+    *at = after ? after : end;
+    return after != NULL;
 }
 
 static void read_members(struct members *out, struct sw_token object, struct parser *parser)
@@ -421,6 +429,8 @@ static enum sw_code parse_text(uint32_t *out, struct parser *parser, struct sw_t
         return SW_OK;
     }
     full_name(parser, view(token), space);
+    if (parser->name.failed)
+        return no_memory(parser);
     *out = find_named(parser->schema, sw_buffer_view(&parser->name));
     if (*out == SW_AVRO_NO_NODE)
         *out = find_named(parser->schema, view(token));
@@ -450,7 +460,7 @@ enum sw_code sw_avro_schema_parse(struct sw_avro_schema *out, struct sw_bytes js
     struct sw_json_problem problem = {0};
     struct sw_token token;
     sw_buffer_add_bytes(&copy, json);
-    if (!sw_buffer_reserve(&copy, 64)) {
+    if (copy.failed || !sw_buffer_reserve(&copy, 64)) {
         sw_buffer_free(&copy);
         return no_memory(&parser);
     }
@@ -458,12 +468,16 @@ enum sw_code sw_avro_schema_parse(struct sw_avro_schema *out, struct sw_bytes js
     const uint8_t *end = copy.at + copy.len, *at = sw_json_skip_space(copy.at, end);
     const uint8_t *after = sw_json_read_value(&token, at, end, 0, parser.kernel, &parser.scratch, &problem);
     enum sw_code code;
-    if (!after)
+    if (!after && strcmp(problem.text, "memory ran out") == 0)
+        code = no_memory(&parser);
+    else if (!after)
         code = sw_fail(error, SW_ERR_INPUT, "the Avro schema is no JSON: %s, at byte %zu of it", problem.text, (size_t)(problem.at - copy.at) + 1);
     else if (sw_json_skip_space(after, end) != end)
         code = bad(&parser, "more text follows it");
     else
         code = parse(&out->root, &parser, token, (struct sw_bytes){0}, 0);
+    if (code == SW_OK && parser.no_memory)
+        code = no_memory(&parser);
     sw_json_scratch_free(&parser.scratch);
     sw_buffer_free(&parser.name);
     sw_buffer_free(&parser.space);
