@@ -1,0 +1,143 @@
+/* What a run's threads share while they read: made before they start, summed up when they have ended. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "reconcile/read.h"
+#include "text/csv_reader.h"
+
+struct sw_place sw_read_place(const struct sw_reading *reading, uint32_t input, uint64_t block, uint64_t line)
+{
+    const struct sw_read_role *role = reading->roles;
+    while (input - role->first_input >= role->input_count)
+        role++;
+    const struct sw_block_lines *blocks = &role->inputs[input - role->first_input].blocks;
+    return (struct sw_place){input, (block < blocks->count ? blocks->lines[block] : 0) + line + 1};
+}
+
+void sw_read_finish(struct sw_reading *reading)
+{
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        for (uint32_t i = 0; i < reading->roles[role].input_count; i++) {
+            struct sw_block_lines *blocks = &reading->roles[role].inputs[i].blocks;
+            uint64_t sum = 0;
+            for (size_t b = 0; b < blocks->count; b++) {
+                uint64_t lines = blocks->lines[b];
+                blocks->lines[b] = sum;
+                sum += lines;
+            }
+        }
+}
+
+static void header_free(struct sw_json_template *header)
+{
+    if (!header)
+        return;
+    sw_buffer_free(&header->names);
+    sw_free(header->nodes);
+    sw_free(header);
+}
+
+void sw_reading_free(struct sw_reading *reading)
+{
+    for (int r = 0; r < SW_ROLE_COUNT; r++) {
+        struct sw_read_role *role = &reading->roles[r];
+        sw_source_close(&role->source);
+        for (uint32_t i = 0; i < role->input_count; i++) {
+            sw_free(role->inputs[i].blocks.lines);
+            header_free(role->inputs[i].header);
+            sw_state_header_free(&role->inputs[i].state);
+        }
+        sw_free(role->inputs);
+        sw_free(role->sets);
+        for (uint32_t i = 0; i < role->kind_count; i++)
+            sw_free(role->kinds[i].kind);
+        sw_free(role->kinds);
+    }
+    sw_partition_store_free(&reading->records);
+    sw_partition_store_free(&reading->identities);
+    sw_runs_free(&reading->bad);
+    sw_buffer_free(&reading->truncates);
+    sw_buffer_free(&reading->truncate_spans);
+    pthread_mutex_destroy(&reading->lock);
+    sw_format_notes_free(&reading->notes);
+    sw_transactions_free(&reading->transactions);
+}
+
+/* The header of a CSV input as a template: one node a column, as a flat JSON object would have. */
+static enum sw_code read_header(struct sw_reading *reading, struct sw_read_input *input, const struct sw_input *from, struct sw_error *error)
+{
+    struct sw_csv_reader csv = {0};
+    struct sw_buffer head = {0};
+    enum sw_code code = SW_OK;
+    sw_buffer_add_bytes(&head, from->head);
+    if (!sw_buffer_reserve(&head, 64) || head.failed || !sw_csv_reader_init(&csv, reading->kernel, (uint8_t)reading->mapping->csv_delimiter)) {
+        sw_buffer_free(&head);
+        return sw_fail_memory(error, "a CSV header", from->head.len);
+    }
+    memset(head.at + head.len, 0, 64);
+    uint8_t *at = head.at;
+    uint64_t lines = 0;
+    struct sw_json_template *header = sw_calloc(1, sizeof *header);
+    if (sw_csv_read(&csv, &at, head.at + head.len, &lines) != SW_CSV_OK) {
+        code = sw_fail(error, SW_ERR_INPUT, "the CSV header cannot be read: %s", csv.problem.text[0] ? csv.problem.text : "it is an empty line");
+    } else if (!header || !(header->nodes = sw_calloc(csv.token_count + 1, sizeof *header->nodes))) {
+        code = sw_fail_memory(error, "a CSV header", csv.token_count * sizeof *header->nodes);
+    } else {
+        input->column_count = csv.token_count;
+        header->node_count = csv.token_count + 1;
+        header->nodes[0] = (struct sw_json_node){.parent = SW_JSON_NO_NODE, .next = SW_JSON_NO_NODE, .first_child = 1, .object = true};
+        for (uint32_t i = 1; i <= csv.token_count && code == SW_OK && !header->names.failed; i++) {
+            struct sw_token name = csv.tokens[i];
+            header->nodes[i] = (struct sw_json_node){.name_at = (uint32_t)header->names.len, .name_len = name.len, .parent = 0,
+                                                     .first_child = SW_JSON_NO_NODE, .next = i < csv.token_count ? i + 1 : SW_JSON_NO_NODE};
+            sw_buffer_add(&header->names, name.at, name.len);
+            if (name.len == 0)
+                code = sw_fail(error, SW_ERR_INPUT, "column %u of the CSV header has no name", i);
+            for (uint32_t j = 1; j < i && code == SW_OK && !header->names.failed; j++)
+                if (sw_bytes_equal(sw_json_node_name(header, j), sw_json_node_name(header, i)))
+                    code = sw_fail(error, SW_ERR_INPUT, "columns %u and %u of the CSV header are both named \"%.*s\"", j, i, (int)name.len, (const char *)name.at);
+        }
+    }
+    if (code == SW_OK && header->names.failed)
+        code = sw_fail_memory(error, "a CSV header", from->head.len);
+    sw_error_place(error, from->locator, 1, 0, 0);
+    input->header = header;
+    sw_buffer_free(&head);
+    sw_csv_reader_free(&csv);
+    return code;
+}
+
+enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
+{
+    uint32_t inputs = 0;
+    for (int r = 0; r < SW_ROLE_COUNT; r++) {
+        struct sw_read_role *role = &reading->roles[r];
+        role->first_input = inputs;
+        if (!role->source)
+            continue;
+        uint32_t count = sw_source_input_count(role->source);
+        role->inputs = sw_calloc(count, sizeof *role->inputs);
+        if (!role->inputs)
+            return sw_fail_memory(error, "inputs", count * sizeof *role->inputs);
+        role->input_count = count;
+        inputs += count;
+        for (uint32_t i = 0; i < count; i++) {
+            const struct sw_input *input = sw_source_input(role->source, i);
+            role->inputs[i].csv = input->framing == SW_FRAMING_CSV;
+            role->any_csv |= role->inputs[i].csv;
+            role->any_json |= !role->inputs[i].csv;
+            if (reading->order && reading->order->arrival && r == SW_ROLE_EVENTS) {
+                role->inputs[i].arrival_space = sw_spaces_intern(reading->spaces, sw_bytes_text(input->locator), strlen(input->locator));
+                if (role->inputs[i].arrival_space == UINT32_MAX)
+                    return sw_fail_memory(error, "position spaces", 0);
+            }
+            if (role->inputs[i].csv) {
+                enum sw_code code = read_header(reading, &role->inputs[i], input, error);
+                if (code < 0)
+                    return code;
+            }
+        }
+    }
+    return SW_OK;
+}
