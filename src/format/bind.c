@@ -244,11 +244,6 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
         binder->out->deleted_node = node;
         return SW_OK;
     }
-    for (uint32_t i = 0; i < image->column_count; i++)
-        if (sw_bytes_equal(image->columns[i].column->name, name)) {
-            sw_bind_problem(binder->out, "rename", "two members of the record are the column %.*s after renaming", (int)name.len, (const char *)name.at);
-            return SW_OK;
-        }
     static const struct sw_type any = {.kind = SW_TYPE_ANY, .precision = -1};
     bool declared = rule && rule->has_type;
     const struct sw_column *column = sw_schema_column(context->schema, binder->out->table->id, name, declared ? &rule->type : type ? type : &any, declared, false);
@@ -324,6 +319,20 @@ static int by_column_name(const void *a, const void *b)
     return sw_bytes_compare(left->column->name, right->column->name);
 }
 
+/* Members have different names, but two may be one column after renaming. */
+static void drop_twins(struct sw_bound_image *image, const struct sw_binder *binder)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < image->column_count; i++) {
+        struct sw_bytes name = image->columns[i].column->name;
+        if (kept && image->columns[kept - 1].column == image->columns[i].column)
+            sw_bind_problem(binder->out, "rename", "two members of the record are the column %.*s after renaming", (int)name.len, (const char *)name.at);
+        else
+            image->columns[kept++] = image->columns[i];
+    }
+    image->column_count = kept;
+}
+
 enum sw_code sw_bind_image_end(struct sw_bound_image *image, const struct sw_binder *binder)
 {
     const struct sw_column **columns = sw_calloc(image->column_count, sizeof *columns);
@@ -331,6 +340,7 @@ enum sw_code sw_bind_image_end(struct sw_bound_image *image, const struct sw_bin
         return sw_fail_memory(binder->error, "columns", image->column_count * sizeof *columns);
     if (image->column_count)
         qsort(image->columns, image->column_count, sizeof *image->columns, by_column_name);
+    drop_twins(image, binder);
     for (uint32_t i = 0; i < image->column_count; i++)
         columns[i] = image->columns[i].column;
     image->set = sw_schema_set(binder->context->schema, columns, image->column_count);

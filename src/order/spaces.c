@@ -3,7 +3,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
+
+#define SLOTS (2 * SW_SPACES_MAX)
 
 struct space {
     struct sw_bytes text;
@@ -14,6 +17,7 @@ struct space {
 struct sw_spaces {
     pthread_mutex_t lock;
     struct space *spaces;       /* [SW_SPACES_MAX]: never moves */
+    _Atomic uint32_t *slots;    /* [SLOTS]: open addressing by text; 0 = empty, else id + 1 */
     _Atomic uint32_t count;
     uint32_t declared;          /* the first so many ids are the declared ones, in their order */
 };
@@ -25,7 +29,8 @@ struct sw_spaces *sw_spaces_new(char *const *declared, size_t declared_count)
         return NULL;
     pthread_mutex_init(&spaces->lock, NULL);
     spaces->spaces = sw_calloc(SW_SPACES_MAX, sizeof *spaces->spaces);
-    if (!spaces->spaces)
+    spaces->slots = sw_calloc(SLOTS, sizeof *spaces->slots);
+    if (!spaces->spaces || !spaces->slots)
         sw_spaces_free(&spaces);
     for (size_t i = 0; spaces && i < declared_count; i++)
         if (sw_spaces_declare(spaces, sw_bytes_text(declared[i])) == UINT32_MAX)
@@ -44,27 +49,31 @@ void sw_spaces_free(struct sw_spaces **pointer)
     for (uint32_t i = 0; spaces->spaces && i < spaces->count; i++)
         sw_free((void *)(uintptr_t)spaces->spaces[i].text.at);
     sw_free(spaces->spaces);
+    sw_free((void *)(uintptr_t)spaces->slots);
     pthread_mutex_destroy(&spaces->lock);
     sw_free(spaces);
 }
 
-static uint32_t find(const struct sw_spaces *spaces, struct sw_bytes text, uint32_t from, uint32_t to)
+/* The space, or UINT32_MAX and the slot where it belongs. */
+static uint32_t find(uint64_t *slot, const struct sw_spaces *spaces, struct sw_bytes text)
 {
-    for (uint32_t i = from; i < to; i++)
-        if (sw_bytes_equal(spaces->spaces[i].text, text))
-            return i;
+    uint32_t found;
+    for (*slot = sw_hash(text.at, text.len, 0) % SLOTS; (found = atomic_load(&spaces->slots[*slot])) != 0; *slot = (*slot + 1) % SLOTS)
+        if (sw_bytes_equal(spaces->spaces[found - 1].text, text))
+            return found - 1;
     return UINT32_MAX;
 }
 
-/* What is there is complete before the count says so: only what is not found needs the lock. */
+/* What is there is complete before its slot says so: only what is not found needs the lock. */
 static uint32_t find_or_add(struct sw_spaces *spaces, struct sw_bytes text, uint32_t base)
 {
-    uint32_t known = atomic_load(&spaces->count), id = find(spaces, text, 0, known);
+    uint64_t slot;
+    uint32_t id = find(&slot, spaces, text);
     if (id != UINT32_MAX)
         return id;
     pthread_mutex_lock(&spaces->lock);
     uint32_t count = atomic_load(&spaces->count);
-    id = find(spaces, text, known, count);
+    id = find(&slot, spaces, text);
     if (id == UINT32_MAX && count < SW_SPACES_MAX) {
         char *copy = sw_strndup((const char *)text.at, text.len);
         if (copy) {
@@ -72,6 +81,7 @@ static uint32_t find_or_add(struct sw_spaces *spaces, struct sw_bytes text, uint
             spaces->spaces[id].text = sw_bytes_of(copy, text.len);
             spaces->spaces[id].base = base == UINT32_MAX ? id : base;
             atomic_store(&spaces->count, id + 1);
+            atomic_store(&spaces->slots[slot], id + 1);
         }
     }
     pthread_mutex_unlock(&spaces->lock);

@@ -18,7 +18,7 @@ struct sw_spaces;
 struct sw_spaces *sw_spaces_new(char *const *declared, size_t declared_count);
 void sw_spaces_free(struct sw_spaces **spaces);
 /* The id of a space in which a record stands; its base is the first base_len bytes. UINT32_MAX if memory ran out or there are
- * too many. Thread-safe. Cost: a search over all spaces; callers keep the last one. */
+ * too many. Thread-safe. */
 uint32_t sw_spaces_intern(struct sw_spaces *spaces, struct sw_bytes text, size_t base_len);
 /* What a record or a declaration says of its space; `named`: it names the source, which --space would else do. */
 struct sw_space_text {
