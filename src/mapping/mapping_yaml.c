@@ -102,8 +102,38 @@ static enum sw_code read_text(const struct place *place, const struct sw_spot *s
 }
 
 static enum sw_code read_placeholder(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_text(place, spot, value, &place->draft->mapping->placeholder); }
-static enum sw_code read_baseline_position(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_text(place, spot, value, &place->draft->mapping->baseline_position); }
-static enum sw_code read_cut(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_text(place, spot, value, &place->draft->mapping->cut); }
+/* A position, a list of them, or a map SPACE: POSITION: kept as the options write several, with ';' between them. */
+static enum sw_code read_positions(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value, char **out)
+{
+    struct sw_buffer joined = {0};
+    enum sw_code code = SW_OK;
+    if (value->kind == SW_YAML_SCALAR)
+        return read_text(place, spot, value, out);
+    if (!value->first)
+        return sw_draft_refuse(place->draft, spot, "expected a position, a list of positions or a map SPACE: POSITION, found an empty %s", value->kind == SW_YAML_MAP ? "map" : "list");
+    for (const struct sw_yaml_node *item = value->first; item && code == SW_OK; item = item->next) {
+        const struct sw_yaml_node *position = value->kind == SW_YAML_MAP ? item->value : item;
+        struct sw_spot here = at(spot, position);
+        struct sw_bytes text = {0};
+        code = scalar(&text, place, &here, position);
+        if (code == SW_OK && (memchr(text.at, ';', text.len) || memchr(text.at, '\n', text.len) || (position != item && memchr(item->text.at, ';', item->text.len))))
+            code = sw_draft_refuse(place->draft, &here, "a position and its space hold no ';' and no line break: one item each");
+        sw_buffer_add_text(&joined, joined.len ? ";" : "");
+        if (position != item) {
+            sw_buffer_add_bytes(&joined, item->text);
+            sw_buffer_add_byte(&joined, '=');
+        }
+        if (code == SW_OK)
+            sw_buffer_add_bytes(&joined, text);
+    }
+    if (code == SW_OK)
+        code = joined.failed ? sw_draft_no_memory(place->draft) : sw_draft_text(out, place->draft, spot, sw_buffer_view(&joined));
+    sw_buffer_free(&joined);
+    return code;
+}
+
+static enum sw_code read_baseline_position(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_positions(place, spot, value, &place->draft->mapping->baseline_position); }
+static enum sw_code read_cut(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_positions(place, spot, value, &place->draft->mapping->cut); }
 static enum sw_code read_space(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_text(place, spot, value, &place->draft->mapping->space); }
 static enum sw_code read_format(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_text(place, spot, value, &place->layout->format); }
 

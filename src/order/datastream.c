@@ -83,7 +83,7 @@ static enum sw_order_status put_mysql(struct sw_order_writer *writer, const stru
     struct sw_bytes name = keys->elements[1];
     if (!name.len || (keys->is_number[1] && keys->numbers[1] == 0))
         return SW_ORDER_NO_POSITION; /* a backfill row: it was read from the table */
-    if (!keys->is_number[2] || !sw_binlog_file_parse(&file, name.at, name.len))
+    if (!keys->is_number[2] || !sw_binlog_file_parse(&file, name.at, name.len) || memchr(file.base.at, '@', file.base.len))
         return SW_ORDER_INVALID;
     sw_order_put_number(writer, file.suffix);
     sw_order_put_number(writer, keys->numbers[2]);

@@ -3,7 +3,19 @@
 #include "order/order_slots.h"
 #include "position/scan.h"
 
+#define TOPIC_MAX 249
+
 enum { OFFSET, PARTITION, TOPIC, CLUSTER };
+
+static bool is_topic(struct sw_bytes text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        uint8_t byte = sw_lower(text.at[i]);
+        if (!(byte >= 'a' && byte <= 'z') && !sw_is_digit(byte) && byte != '.' && byte != '_' && byte != '-')
+            return false;
+    }
+    return text.len && text.len <= TOPIC_MAX;
+}
 
 static enum sw_order_status encode(struct sw_order_key *out, const struct sw_order_record *record)
 {
@@ -12,6 +24,11 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     if (!sw_order_has(&writer, OFFSET))
         sw_order_no_position(&writer);
     sw_order_put_field(&writer, OFFSET);
+    uint64_t partition;
+    if (sw_order_has(&writer, TOPIC) && !is_topic(sw_order_text(&writer, TOPIC)))
+        sw_order_refuse(&writer, TOPIC, "a topic's name, of at most 249 letters, digits, '.', '_' and '-'");
+    if (sw_order_has(&writer, PARTITION) && !sw_scan_whole_u64(sw_order_text(&writer, PARTITION), &partition))
+        sw_order_refuse(&writer, PARTITION, "a partition's number");
     sw_order_put_space_field(&writer, CLUSTER, true);
     sw_order_put_space_field(&writer, TOPIC, false);
     sw_order_put_space_field(&writer, PARTITION, false);

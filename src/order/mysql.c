@@ -49,6 +49,8 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
         sw_order_refuse(&writer, FILE_NAME, "FILE:POSITION, since no field for the position is declared");
     else if (!text || !((together || (record->declared & 1u << FILE_NAME)) ? sw_binlog_file_parse(&file, name.at, name.len) : read_file(&file, name)))
         sw_order_refuse(&writer, FILE_NAME, FILE_FORM);
+    else if (file.base.len && memchr(file.base.at, '@', file.base.len))
+        sw_order_refuse(&writer, FILE_NAME, FILE_FORM ", without an '@', which begins the attributes of a position");
     sw_order_put_number(&writer, file.suffix);
     if (together)
         sw_order_put_number(&writer, place);

@@ -5,6 +5,9 @@
 #include "position/scan.h"
 #include "text/json_unescape.h"
 
+/* Of one position. */
+#define TEXT_MAX 4096
+
 bool sw_slot_next(struct sw_slot *out, struct sw_bytes *left)
 {
     if (left->len == 0)
@@ -217,12 +220,13 @@ static bool read_attribute(struct sw_token *fields, const struct sw_order *order
     return false;
 }
 
-/* Where "@NAME=" begins, or the length: an '@' may stand in the core, too. */
+/* Where "@NAME=" begins, or the length: an '@' may stand in a value, too, but not often. */
 static size_t core_len(const struct sw_order *order, struct sw_bytes text)
 {
-    for (size_t at = text.len; at-- > 0;) {
+    unsigned tries = 8;
+    for (size_t at = text.len; at-- > 0 && tries;) {
         struct sw_token unset[SW_ORDER_FIELD_COUNT_MAX] = {{0}};
-        if (text.at[at] == '@' && read_attribute(unset, order, sw_bytes_of(text.at + at + 1, text.len - at - 1)))
+        if (text.at[at] == '@' && tries-- && read_attribute(unset, order, sw_bytes_of(text.at + at + 1, text.len - at - 1)))
             return at;
     }
     return text.len;
@@ -232,8 +236,8 @@ enum sw_order_status sw_order_parse_fields(struct sw_order_key *out, const struc
                                            bool (*core)(struct sw_token *fields, struct sw_bytes text))
 {
     struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX] = {{0}};
-    text = sw_trim(text);
-    if (text.len > 4096)
+    text = text.at ? sw_trim(text) : SW_BYTES_LITERAL("");
+    if (text.len > TEXT_MAX)
         return not_one(out, expected, text);
     size_t len = core_len(order, text);
     struct sw_bytes place = sw_trim(sw_bytes_of(text.at, len)), attributes = {text.at + len, text.len - len};

@@ -43,8 +43,9 @@ static enum sw_code add_one(struct sw_order_positions *out, const struct sw_orde
     struct sw_order_key key, behind;
     if (order->parse(&key, text) == SW_ORDER_OK)
         return add_key(out, &key, (struct sw_bytes){0}, false, error);
-    for (size_t at = text.len; at-- > 0;)
-        if (text.at[at] == '=' && order->parse(&behind, sw_trim(sw_bytes_of(text.at + at + 1, text.len - at - 1))) == SW_ORDER_OK && behind.space_len == 0 &&
+    unsigned tries = 16; /* a hostile text of many '=' must not take long */
+    for (size_t at = text.len; at-- > 0 && tries;)
+        if (text.at[at] == '=' && tries-- && order->parse(&behind, sw_trim(sw_bytes_of(text.at + at + 1, text.len - at - 1))) == SW_ORDER_OK && behind.space_len == 0 &&
             (order->arrival || !memchr(text.at, '@', at)))
             return add_key(out, &behind, sw_trim(sw_bytes_of(text.at, at)), true, error);
     return sw_fail(error, SW_ERR_INPUT, "%s", key.problem[0] ? key.problem : "it is empty");
@@ -67,7 +68,7 @@ static enum sw_code add_list(struct sw_order_positions *out, const struct sw_ord
         one.len = 0;
         sw_buffer_add_bytes(&one, sw_trim(sw_bytes_of(core.at, len)));
         sw_buffer_add_bytes(&one, attributes);
-        code = one.failed ? sw_fail_memory(error, "positions", text.len) : add_one(out, order, sw_buffer_view(&one), error);
+        code = one.failed ? sw_fail_memory(error, "positions", text.len) : add_one(out, order, one.len ? sw_buffer_view(&one) : SW_BYTES_LITERAL(""), error);
         core.at += len + (comma != NULL);
         core.len -= len + (comma != NULL);
     } while (code == SW_OK && core.len);
@@ -89,6 +90,7 @@ static enum sw_code refuse_repeated(const struct sw_order_positions *places, str
 enum sw_code sw_order_positions_parse(struct sw_order_positions *out, const struct sw_order *order, struct sw_bytes text, struct sw_error *error)
 {
     enum sw_code code = SW_OK;
+    text = text.at ? text : SW_BYTES_LITERAL("");
     *out = (struct sw_order_positions){0};
     if (order->parse_set) {
         code = order->parse_set(out, text, error);
@@ -104,7 +106,7 @@ enum sw_code sw_order_positions_parse(struct sw_order_positions *out, const stru
             left = sw_bytes_of(left.at + len, left.len - len);
         } while (code == SW_OK && sw_trim(left).len);
     }
-    const uint8_t *at = out->text.at;
+    const uint8_t *at = out->text.at ? out->text.at : (const uint8_t *)"";
     for (size_t i = 0; i < out->count; i++) {
         struct sw_order_position *place = &out->places[i];
         place->space.at = at;

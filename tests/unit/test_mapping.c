@@ -316,6 +316,17 @@ static void the_remaining_members_reach_their_fields(void **state)
     assert_string_equal(mapping.spaces[1], "b");
 }
 
+static void positions_may_be_several(void **state)
+{
+    (void)state;
+    parse("cut: ['0/5@timeline=1', '0/6@timeline=2']\nbaseline_position: {base=b server=one: '000900:700', base=b server=two: '000001:40'}\n");
+    assert_string_equal(mapping.cut, "0/5@timeline=1;0/6@timeline=2");
+    assert_string_equal(mapping.baseline_position, "base=b server=one=000900:700;base=b server=two=000001:40");
+    refused("cut: []\n", "cut: expected a position, a list of positions or a map SPACE: POSITION, found an empty list", 1, 6);
+    refused("cut: ['0/5;0/6']\n", "cut: a position and its space hold no ';' and no line break: one item each", 1, 7);
+    refused("cut: [[a]]\n", "cut: expected a text, found a list", 1, 7);
+}
+
 static void the_format_is_the_events_format(void **state)
 {
     (void)state;
@@ -460,6 +471,7 @@ int main(void)
         TEST(the_usual_spellings_are_exact),
         TEST(declared_spellings_are_the_only_ones),
         TEST(the_remaining_members_reach_their_fields),
+        TEST(positions_may_be_several),
         TEST(the_format_is_the_events_format),
         TEST(a_file_is_read_and_its_absence_said),
         TEST(many_columns_are_found_by_their_names),
