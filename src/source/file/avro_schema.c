@@ -279,12 +279,12 @@ static enum sw_avro_meaning record_meaning(const struct sw_avro_schema *schema, 
 static enum sw_code parse_fields(struct parser *parser, uint32_t record, struct sw_token fields, struct sw_bytes space, unsigned depth)
 {
     struct sw_avro_schema *schema = parser->schema;
-    const uint8_t *at = fields.at + 1, *end = fields.at + fields.len;
     struct sw_token item;
     uint32_t last = SW_AVRO_NO_NODE, node;
     enum sw_code code = SW_OK;
     if (fields.kind != SW_TOKEN_ARRAY)
         return bad(parser, "a record has an array of fields");
+    const uint8_t *at = fields.at + 1, *end = fields.at + fields.len;
     while (code == SW_OK && next_item(NULL, &item, &at, end, parser)) {
         struct members members;
         if (item.kind != SW_TOKEN_OBJECT)
@@ -317,12 +317,12 @@ static enum sw_code parse_fields(struct parser *parser, uint32_t record, struct 
 
 static enum sw_code parse_list(struct parser *parser, uint32_t parent, struct sw_token list, struct sw_bytes space, unsigned depth, bool symbols)
 {
-    const uint8_t *at = list.at + 1, *end = list.at + list.len;
     struct sw_token item;
     uint32_t last = SW_AVRO_NO_NODE, node;
     enum sw_code code = SW_OK;
     if (list.kind != SW_TOKEN_ARRAY)
         return bad(parser, symbols ? "an enum has an array of symbols" : "a union is an array");
+    const uint8_t *at = list.at + 1, *end = list.at + list.len;
     while (code == SW_OK && next_item(NULL, &item, &at, end, parser)) {
         struct sw_avro_child *child = add_child(parser->schema, parent, &last);
         if (!child)
