@@ -162,13 +162,6 @@ void sw_format_notes_free(struct sw_format_notes *notes)
     pthread_mutex_destroy(&notes->lock);
 }
 
-enum sw_code sw_bind_table_failed(const struct sw_binder *binder)
-{
-    if (sw_schema_table_count(binder->context->schema) < SW_SCHEMA_TABLES_MAX)
-        return sw_fail_memory(binder->error, "a table", sizeof *binder->out->table);
-    return sw_fail(binder->error, SW_ERR_LIMIT, "more than %u tables in one run", SW_SCHEMA_TABLES_MAX);
-}
-
 enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
 {
     const struct sw_bind_context *context = binder->context;
@@ -186,7 +179,7 @@ enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
         name = (struct sw_bytes){0};
     }
     binder->out->table = sw_schema_table(context->schema, name, context->keys, context->key_count);
-    return binder->out->table ? SW_OK : sw_bind_table_failed(binder);
+    return binder->out->table ? SW_OK : sw_schema_no_table(binder->context->schema, binder->error);
 }
 
 enum sw_code sw_bind_no_table(const struct sw_binder *binder)
@@ -194,7 +187,7 @@ enum sw_code sw_bind_no_table(const struct sw_binder *binder)
     const struct sw_bind_context *context = binder->context;
     struct sw_bytes name = context->mapping->table ? sw_bytes_text(context->mapping->table) : (struct sw_bytes){0};
     binder->out->table = sw_schema_table(context->schema, name, context->keys, context->key_count);
-    return binder->out->table ? SW_OK : sw_bind_table_failed(binder);
+    return binder->out->table ? SW_OK : sw_schema_no_table(binder->context->schema, binder->error);
 }
 
 struct sw_bytes sw_bind_renamed(const struct sw_binder *binder, struct sw_bytes name)
@@ -247,10 +240,8 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
     static const struct sw_type any = {.kind = SW_TYPE_ANY, .precision = -1};
     bool declared = rule && rule->has_type;
     const struct sw_column *column = sw_schema_column(context->schema, binder->out->table->id, name, declared ? &rule->type : type ? type : &any, declared, false);
-    if (!column && sw_schema_column_count(context->schema) < SW_SCHEMA_COLUMNS_MAX)
-        return sw_fail_memory(binder->error, "a column", name.len);
     if (!column)
-        return sw_fail(binder->error, SW_ERR_LIMIT, "more than %u columns in one run: is the value column really an object of columns? --type COLUMN=json keeps it as one", SW_SCHEMA_COLUMNS_MAX);
+        return sw_schema_no_column(context->schema, binder->error);
     if (!declared && type && !sw_type_equal(&column->type, type)) {
         struct sw_buffer text = {0};
         sw_type_print(&text, type);
@@ -345,10 +336,8 @@ enum sw_code sw_bind_image_end(struct sw_bound_image *image, const struct sw_bin
         columns[i] = image->columns[i].column;
     image->set = sw_schema_set(binder->context->schema, columns, image->column_count);
     sw_free(columns);
-    if (!image->set && sw_schema_set_count(binder->context->schema) < SW_SCHEMA_SETS_MAX)
-        return sw_fail_memory(binder->error, "a set of columns", image->column_count * sizeof *columns);
     if (!image->set)
-        return sw_fail(binder->error, SW_ERR_LIMIT, "more than %u different sets of columns in one run: are names of members really data? --type COLUMN=json keeps an object as one value", SW_SCHEMA_SETS_MAX);
+        return sw_schema_no_set(binder->context->schema, binder->error);
     image->present = true;
     image->key_complete = true;
     for (uint32_t i = 0; i < binder->context->key_count; i++)

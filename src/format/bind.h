@@ -35,8 +35,6 @@ enum sw_code sw_bind_assume(const struct sw_binder *binder, const char *format, 
 /* The binding's table, named in full as the format names it ("schema.table"). The declared table matches it whole or in its last part and then gives it its
  * name; another one makes the binding one of another table. */
 enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full);
-/* Why sw_schema_table gave none: the limit, or memory. */
-enum sw_code sw_bind_table_failed(const struct sw_binder *binder);
 
 /* The binding's table where the record names none: the declared one, or the unnamed one. */
 enum sw_code sw_bind_no_table(const struct sw_binder *binder);

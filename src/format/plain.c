@@ -136,7 +136,7 @@ static enum sw_code bind_table(const struct sw_binder *binder, const struct sw_e
     }
     out->table = sw_schema_table(context->schema, name, context->keys, context->key_count);
     sw_buffer_free(&text);
-    return out->table ? SW_OK : sw_bind_table_failed(binder);
+    return out->table ? SW_OK : sw_schema_no_table(context->schema, binder->error);
 }
 
 static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)

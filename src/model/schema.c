@@ -216,3 +216,25 @@ const struct sw_column_set *sw_schema_set_at(const struct sw_schema *schema, uin
 uint32_t sw_schema_table_count(const struct sw_schema *schema) { return schema->table_count; }
 uint32_t sw_schema_column_count(const struct sw_schema *schema) { return schema->column_count; }
 uint32_t sw_schema_set_count(const struct sw_schema *schema) { return schema->set_count; }
+
+enum sw_code sw_schema_no_table(const struct sw_schema *schema, struct sw_error *error)
+{
+    if (schema->table_count < SW_SCHEMA_TABLES_MAX)
+        return sw_fail_memory(error, "a table", sizeof(struct sw_table));
+    return sw_fail(error, SW_ERR_LIMIT, "more than %u tables in one run", SW_SCHEMA_TABLES_MAX);
+}
+
+enum sw_code sw_schema_no_column(const struct sw_schema *schema, struct sw_error *error)
+{
+    if (schema->column_count < SW_SCHEMA_COLUMNS_MAX)
+        return sw_fail_memory(error, "a column", sizeof(struct sw_column));
+    return sw_fail(error, SW_ERR_LIMIT, "more than %u columns in one run: is the value column really an object of columns? --type COLUMN=json keeps it as one", SW_SCHEMA_COLUMNS_MAX);
+}
+
+enum sw_code sw_schema_no_set(const struct sw_schema *schema, struct sw_error *error)
+{
+    if (schema->set_count < SW_SCHEMA_SETS_MAX)
+        return sw_fail_memory(error, "a set of columns", sizeof(struct sw_column_set));
+    return sw_fail(error, SW_ERR_LIMIT, "more than %u different sets of columns in one run: are names of members really data? --type COLUMN=json keeps an object as one value",
+                   SW_SCHEMA_SETS_MAX);
+}

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "base/error.h"
 #include "model/type.h"
 
 #define SW_SCHEMA_COLUMNS_MAX 65536u
@@ -51,6 +52,11 @@ const struct sw_table *sw_schema_table(struct sw_schema *schema, struct sw_bytes
 const struct sw_column *sw_schema_column(struct sw_schema *schema, uint32_t table, struct sw_bytes name, const struct sw_type *type, bool declared, bool ignored);
 /* The set of these columns (any order, no column twice). */
 const struct sw_column_set *sw_schema_set(struct sw_schema *schema, const struct sw_column *const *columns, uint32_t count);
+
+/* Why one of the three above gave NULL: SW_ERR_LIMIT, or SW_ERR_MEMORY. */
+enum sw_code sw_schema_no_table(const struct sw_schema *schema, struct sw_error *error);
+enum sw_code sw_schema_no_column(const struct sw_schema *schema, struct sw_error *error);
+enum sw_code sw_schema_no_set(const struct sw_schema *schema, struct sw_error *error);
 
 const struct sw_table *sw_schema_table_at(const struct sw_schema *schema, uint32_t id);
 const struct sw_column *sw_schema_column_at(const struct sw_schema *schema, uint32_t id);

@@ -104,6 +104,13 @@ uint32_t sw_spaces_intern(struct sw_spaces *spaces, struct sw_bytes text, size_t
     return id;
 }
 
+enum sw_code sw_spaces_no_space(const struct sw_spaces *spaces, const char *whose, struct sw_error *error)
+{
+    if (spaces->count < SW_SPACES_MAX)
+        return sw_fail_memory(error, "a position space", sizeof *spaces->spaces);
+    return sw_fail(error, SW_ERR_LIMIT, "%s: more than %u position spaces in one run", whose, SW_SPACES_MAX);
+}
+
 struct sw_bytes sw_spaces_text(const struct sw_spaces *spaces, uint32_t id) { return spaces->spaces[id].text; }
 uint32_t sw_spaces_count(const struct sw_spaces *spaces) { return spaces->count; }
 bool sw_spaces_seen(const struct sw_spaces *spaces, uint32_t id) { return spaces->spaces[id].seen; }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "base/error.h"
 
 #define SW_SPACES_MAX 65536u
 
@@ -33,6 +34,8 @@ uint32_t sw_spaces_declare_under(struct sw_spaces *spaces, const struct sw_space
 uint32_t sw_spaces_declare(struct sw_spaces *spaces, struct sw_bytes text);
 /* How much of a space's text is its base: what stands before "without FIELD". */
 size_t sw_space_base_len(struct sw_bytes text);
+/* Why one of the calls above gave UINT32_MAX: SW_ERR_LIMIT, or SW_ERR_MEMORY. `whose`: "the records" … */
+enum sw_code sw_spaces_no_space(const struct sw_spaces *spaces, const char *whose, struct sw_error *error);
 /* Its text; stays valid. Thread-safe. */
 struct sw_bytes sw_spaces_text(const struct sw_spaces *spaces, uint32_t id);
 uint32_t sw_spaces_count(const struct sw_spaces *spaces);

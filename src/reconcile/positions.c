@@ -132,7 +132,7 @@ enum sw_code sw_run_parse_positions(struct sw_declared_positions *to, struct sw_
         const struct sw_space_text space = {place->space, place->space.len, place->named};
         to->cuts[i] = (struct sw_fold_cut){sw_spaces_declare_under(run->reading.spaces, &space, under), place->position, place->space, !place->named};
         if (to->cuts[i].space == UINT32_MAX)
-            return sw_fail(error, SW_ERR_LIMIT, "%s: memory ran out, or there are more than %u position spaces", option, SW_SPACES_MAX);
+            return sw_spaces_no_space(run->reading.spaces, option, error);
     }
     to->count = (uint32_t)to->places.count;
     return SW_OK;

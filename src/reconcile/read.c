@@ -285,7 +285,7 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
         break;
     }
     if (sw_spaces_count(reader->reading->spaces) == SW_SPACES_MAX)
-        return sw_fail(reader->error, SW_ERR_LIMIT, "the records have more than %u position spaces", SW_SPACES_MAX);
+        return sw_spaces_no_space(reader->reading->spaces, "the records", reader->error);
     return sw_fail_memory(reader->error, "a record", bytes.len);
 }
 

@@ -167,7 +167,7 @@ static enum sw_code take_columns(struct sw_run *run, const struct sw_state_table
         name = scope;
     }
     const struct sw_table *table = sw_schema_table(run->reading.schema, name, run->keys, (uint32_t)run->mapping.key_count);
-    enum sw_code code = table ? SW_OK : sw_fail(error, SW_ERR_LIMIT, "more than %u tables in one run, or memory ran out", SW_SCHEMA_TABLES_MAX);
+    enum sw_code code = table ? SW_OK : sw_schema_no_table(run->reading.schema, error);
     for (uint32_t i = 0; i < from->column_count && code == SW_OK; i++) {
         const struct sw_column_rule *rule = sw_mapping_column(&run->mapping, from->columns[i].name);
         struct sw_type type;
@@ -181,7 +181,7 @@ static enum sw_code take_columns(struct sw_run *run, const struct sw_state_table
         bool typed = type.kind != SW_TYPE_ANY;
         const struct sw_column *column = sw_schema_column(run->reading.schema, table->id, from->columns[i].name, &type, typed, false);
         if (!column)
-            code = sw_fail(error, SW_ERR_LIMIT, "more than %u columns in one run, or memory ran out", SW_SCHEMA_COLUMNS_MAX);
+            code = sw_schema_no_column(run->reading.schema, error);
         else if (!sw_type_equal(&column->type, &type)) /* of another saved state */
             code = refuse_type(&from->columns[i], &column->type, file, error);
         else if (typed && !(rule && rule->has_type))

@@ -91,7 +91,7 @@ class Limits(unittest.TestCase):
                                                         for i in range(count))),
                     '-x', self.write('expected.ndjson', *(f'{{"id":{i},"v":1}}\n' for i in range(count))), '--map', mapping, '--compare', 'value')
         self.assert_counts(self.call(*inputs(60_000)), 0, keys=60_000, equal=60_000)
-        self.assert_refused(self.call(*inputs(70_000)), 'limit', '65536 position spaces')
+        self.assert_refused(self.call(*inputs(70_000)), 'limit', '65536 position spaces in one run')
 
     def test_a_million_bad_records_take_no_memory_for_each(self):
         good = self.write('good.ndjson', ROW)

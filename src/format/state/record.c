@@ -58,6 +58,7 @@ static bool write_version(struct sw_buffer *out, const struct sw_record *record,
     }
     sw_buffer_add_text(out, ",\"version\":");
     sw_json_write_text(out, sw_buffer_view(&text));
+    out->failed |= text.failed;
     sw_buffer_free(&text);
     return same;
 }
@@ -67,7 +68,7 @@ static bool write_identity(struct sw_buffer *out, struct sw_bytes identity)
     struct sw_buffer part = {0};
     enum sw_value_status status = SW_VALUE_OK;
     sw_buffer_add_text(out, ",\"identity\":");
-    for (bool first = true; identity.len && status != SW_VALUE_INVALID; first = false) {
+    for (bool first = true; identity.len && (status == SW_VALUE_OK || status == SW_VALUE_NULL); first = false) {
         part.len = 0;
         status = sw_key_column_read(&part, &any, &identity);
         sw_buffer_add_byte(out, first ? '[' : ',');
@@ -235,7 +236,7 @@ static enum sw_code bind_columns(struct sw_binding *out, const struct sw_bind_co
                 continue;
             const struct sw_column *column = sw_schema_column(context->schema, out->table->id, name, rule && rule->has_type ? &rule->type : &any, rule && rule->has_type, false);
             if (!column)
-                code = sw_fail(error, SW_ERR_LIMIT, "more than %u columns in one run, or memory ran out", SW_SCHEMA_COLUMNS_MAX);
+                code = sw_schema_no_column(context->schema, error);
             else
                 image->columns[image->column_count++] = (struct sw_bound_column){.node = child, .column = column};
         }
@@ -251,7 +252,7 @@ static enum sw_code bind_columns(struct sw_binding *out, const struct sw_bind_co
         image->set = sw_schema_set(context->schema, columns, image->column_count);
         image->present = true;
         if (!image->set)
-            code = sw_fail(error, SW_ERR_LIMIT, "more than %u different sets of columns in one run, or memory ran out", SW_SCHEMA_SETS_MAX);
+            code = sw_schema_no_set(context->schema, error);
     }
     sw_free(columns);
     return code;

@@ -468,7 +468,7 @@ enum sw_code sw_avro_schema_parse(struct sw_avro_schema *out, struct sw_bytes js
     const uint8_t *end = copy.at + copy.len, *at = sw_json_skip_space(copy.at, end);
     const uint8_t *after = sw_json_read_value(&token, at, end, 0, parser.kernel, &parser.scratch, &problem);
     enum sw_code code;
-    if (!after && strcmp(problem.text, "memory ran out") == 0)
+    if (!after && problem.no_memory)
         code = no_memory(&parser);
     else if (!after)
         code = sw_fail(error, SW_ERR_INPUT, "the Avro schema is no JSON: %s, at byte %zu of it", problem.text, (size_t)(problem.at - copy.at) + 1);
