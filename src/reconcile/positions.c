@@ -71,6 +71,20 @@ static enum sw_code refuse_undeclared(const struct sw_mapping *mapping, const st
                    order->name, order->fields[0].name, order->name, fields);
 }
 
+/* Where nothing says which source a record is of, all are taken for records of one. */
+static bool assume_one_source(struct sw_run *run, const struct sw_order *order, uint32_t declared)
+{
+    char names[96];
+    size_t used = 0;
+    for (size_t f = 0; f < order->field_count && used < sizeof names; f++)
+        if (order->fields[f].need == SW_ORDER_SPACE) {
+            if (declared & 1u << f)
+                return true;
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", order->fields[f].name);
+        }
+    return used == 0 || run->mapping.space || sw_run_assume(run, "all positions are of one source: nothing declares where %s stands (order %s), and --space names none", names, order->name);
+}
+
 /* Only records as the lab writes them have an order by default: of any other format, the candidates are named. */
 static enum sw_code refuse_default_order(const struct sw_format *format, const char *names, struct sw_error *error)
 {
@@ -110,6 +124,8 @@ enum sw_code sw_run_choose_order(struct sw_run *run, struct sw_error *error)
     }
     run->reading.order = run->report.order = order;
     run->reading.order_declared = declared_fields(run, order);
+    if (run->options->event_count && plain && !assume_one_source(run, order, run->reading.order_declared))
+        return sw_fail_memory(error, "the report", 0);
     run->report.order_assumed = mapping->order_by_default && run->options->event_count;
     if (run->report.order_assumed && !sw_run_assume(run, "order integer: the default for records as the lab writes them"))
         return sw_fail_memory(error, "the report", 0);
