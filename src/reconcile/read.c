@@ -24,6 +24,7 @@ struct reader {
     struct sw_bind_context csv_context;
     struct sw_binding_set **csv_bindings;       /* by input */
     struct sw_partition_writer *records, *identities;
+    struct sw_sample_writer *sample;            /* NULL: no sample is taken */
     struct sw_run_batch bad;
     struct sw_buffer bad_key, bad_content;
     struct sw_buffer expanded[EXPANSIONS_MAX];              /* what a record of a format with arrays was turned into */
@@ -154,6 +155,8 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record)
             return SW_OK;
         }
     }
+    if (reader->sample && sw_sample_take(reader->sample, reading->schema, record, reader->error) < 0)
+        return reader->error->code;
     uint64_t hash = sw_hash(record->key.at, record->key.len, reading->hash_seed + record->table);
     uint8_t *to = sw_partition_append(reader->records, (uint32_t)(hash >> 32) & (reading->record_partitions - 1), sw_record_size(record), reader->error);
     if (!to)
@@ -599,6 +602,7 @@ static enum sw_code reader_init(struct reader *reader, struct sw_reading *readin
     *reader = (struct reader){.reading = reading, .role = role, .role_id = role_id, .error = error};
     reader->records = sw_partition_writer_at(reading->records, index);
     reader->identities = sw_partition_writer_at(reading->identities, index);
+    reader->sample = reading->sampler ? sw_sampler_writer(reading->sampler, index) : NULL;
     reader->encoder.context = &role->context;
     reader->encoder.spaces = reading->spaces;
     reader->csv_context = role->context;

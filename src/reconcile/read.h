@@ -11,6 +11,7 @@
 #include "format/encode.h"
 #include "format/state/state.h"
 #include "report/report.h"
+#include "reconcile/sample.h"
 #include "reconcile/transactions.h"
 #include "source/source.h"
 #include "text/kernel.h"
@@ -75,6 +76,7 @@ struct sw_reading {
     uint64_t hash_seed;
     struct sw_read_role roles[SW_ROLE_COUNT];
     struct sw_partition_store *records, *identities;
+    struct sw_sampler *sampler;         /* NULL: no sample of keys is taken. Borrowed */
     struct sw_buffer truncates, truncate_spans; /* records of truncates, and where each stands (offset, length) */
     uint32_t record_partitions;         /* a power of two */
     struct sw_runs *bad;                /* bad records, sorted by place */

@@ -61,11 +61,16 @@ static enum sw_code read_thread(unsigned index, void *ctx, struct sw_error *erro
     return sw_read_thread(&run->reading, index, error);
 }
 
-static enum sw_code run_all(struct sw_run *run, struct sw_error *error)
+static enum sw_code run_all(struct sw_run *run, const struct sw_run_sampling *sampling, struct sw_error *error)
 {
     enum sw_code code = sw_run_prepare(run, error);
     if (code < 0)
         return code;
+    if (sampling) {
+        run->sampler = run->reading.sampler = sw_sampler_new(sampling->seed, sampling->keys, run->report.threads);
+        if (!run->sampler)
+            return sw_fail_memory(error, "the sample", 0);
+    }
     struct sw_workers readers = {run->report.threads, read_thread, sw_run_watch, sw_run_cancel, run};
     /* what says of which types its columns are comes first: all others take them over */
     for (int typed = 1; typed >= 0; typed--) {
@@ -84,7 +89,7 @@ static enum sw_code run_all(struct sw_run *run, struct sw_error *error)
     return sw_run_write_outputs(run, error);
 }
 
-enum sw_code sw_reconcile(struct sw_report **out, const struct sw_reconcile_options *options, struct sw_error *error)
+enum sw_code sw_run_reconcile(struct sw_run **out, const struct sw_reconcile_options *options, const struct sw_run_sampling *sampling, struct sw_error *error)
 {
     struct sw_reconcile_options complete; /* an older caller's structure may be shorter */
     sw_reconcile_options_init(&complete);
@@ -100,14 +105,24 @@ enum sw_code sw_reconcile(struct sw_report **out, const struct sw_reconcile_opti
     clock_gettime(CLOCK_MONOTONIC, &run->begun);
     run->options = &complete;
     run->report.started = now_text();
-    enum sw_code code = run_all(run, error);
+    enum sw_code code = run_all(run, sampling, error);
     run->options = NULL;
     if (code < 0) {
         sw_run_free(&run);
         return code;
     }
-    *out = &run->report;
+    *out = run;
     return SW_OK;
+}
+
+enum sw_code sw_reconcile(struct sw_report **out, const struct sw_reconcile_options *options, struct sw_error *error)
+{
+    struct sw_run *run;
+    *out = NULL;
+    enum sw_code code = sw_run_reconcile(&run, options, NULL, error);
+    if (code == SW_OK)
+        *out = &run->report;
+    return code;
 }
 
 static void free_texts(char **texts, uint32_t count)
@@ -155,6 +170,7 @@ void sw_run_free(struct sw_run **pointer)
     sw_run_merge_close(&run->stream.merge);
     sw_finding_room_free(&run->stream.room);
     sw_reading_free(&run->reading);
+    sw_sampler_free(&run->sampler);
     sw_runs_free(&run->findings);
     sw_runs_free(&run->states);
     sw_runs_free(&run->saved);

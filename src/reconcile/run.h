@@ -38,6 +38,7 @@ struct sw_run {
     struct sw_budget budget;
     struct sw_spill_file *spill;
     struct sw_reading reading;
+    struct sw_sampler *sampler;           /* NULL: no sample was asked for */
     struct sw_key_declaration keys[SW_KEY_COLUMNS_MAX];
     struct sw_fold_rules rules;
     struct sw_declared_positions cut, covered; /* --cut, --baseline-position */
@@ -59,6 +60,14 @@ struct sw_run {
     _Atomic bool stop;
     const char *phase;
 };
+
+/* Which keys are kept with all their records, for what looks at the result again. */
+struct sw_run_sampling {
+    uint64_t seed;
+    size_t keys;                          /* at least 1 */
+};
+/* sw_reconcile, with the run itself, which the caller frees, and a sample of its keys (`sampling` may be NULL). run->options is NULL afterwards. */
+enum sw_code sw_run_reconcile(struct sw_run **out, const struct sw_reconcile_options *options, const struct sw_run_sampling *sampling, struct sw_error *error);
 
 /* Declarations, inputs and outputs. Everything that can be refused before reading is refused here. */
 enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error);
