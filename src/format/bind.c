@@ -11,7 +11,8 @@
 
 void sw_bind_begin(struct sw_binding *out)
 {
-    out->operation_node = out->deleted_node = out->transaction_node = out->commit_node = out->null_node = SW_JSON_NO_NODE;
+    out->operation_node = out->deleted_node = out->transaction_node = out->commit_node = out->null_node = out->time_node = SW_JSON_NO_NODE;
+    out->membership = (struct sw_bound_membership){SW_JSON_NO_NODE, SW_JSON_NO_NODE, SW_JSON_NO_NODE, SW_JSON_NO_NODE, SW_JSON_NO_NODE, SW_JSON_NO_NODE};
     for (size_t i = 0; i < SW_IDENTITY_PARTS_MAX; i++)
         out->identity[i] = SW_JSON_NO_NODE;
     for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)

@@ -1,5 +1,7 @@
+#include <string.h>
+
 #include "base/memory.h"
-#include "format/format.h"
+#include "format/bind.h"
 
 #define BINDINGS_MAX 4096u /* kept of one template: one a table, or one a version of an embedded schema */
 
@@ -104,6 +106,17 @@ static struct choice *add_choice(struct sw_binding_set *set, const struct sw_exa
     return choice;
 }
 
+/* Where the source says when it made the change. */
+static uint32_t time_node(const struct sw_format *format, const struct sw_json_template *template)
+{
+    for (const struct sw_order_place *place = format->order_places; place && place->policy; place++) {
+        uint32_t node = strcmp(place->policy, "timestamp") == 0 && strcmp(place->field, "time") == 0 ? sw_bind_node(template, 0, place->path) : SW_JSON_NO_NODE;
+        if (node != SW_JSON_NO_NODE)
+            return node;
+    }
+    return SW_JSON_NO_NODE;
+}
+
 struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct sw_format *format, const struct sw_bind_context *context,
                                    const struct sw_example *example, struct sw_error *error)
 {
@@ -142,5 +155,6 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
         set->count--;
         return NULL;
     }
+    choice->binding->time_node = time_node(format, example->template);
     return choice->binding;
 }

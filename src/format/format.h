@@ -57,6 +57,14 @@ struct sw_bound_image {
     const struct sw_column_set *set;
 };
 
+/* Where a record says to which transaction it belongs and which event of it it is, or that a transaction begins or ends. SW_JSON_NO_NODE: it does not. */
+struct sw_bound_membership {
+    uint32_t id;                            /* of events and of marks */
+    uint32_t number, table_number;          /* of events: their places in the transaction, and among the events of their table; from 1 */
+    uint32_t status;                        /* of marks: BEGIN or END */
+    uint32_t count, tables;                 /* of marks at the end: how many events there were, and an array of {data_collection, event_count} */
+};
+
 /* What the members of a template mean. Owned by the template's reader; sw_binding_free. */
 struct sw_state_binding;
 
@@ -78,6 +86,8 @@ struct sw_binding {
     bool transaction_by_id;                 /* no mark of the begin: the id changes there, and records without an id stand in no transaction */
     const char *begin, *commit;             /* operations that are marks; NULL: none */
     uint32_t commit_node;                   /* true there: the record is the last of its transaction */
+    struct sw_bound_membership membership;  /* streams that number the events of a transaction, and count them at its end */
+    uint32_t time_node;                     /* when the source made the change, if the record says so: the field of the order `timestamp` */
     uint32_t identity[SW_IDENTITY_PARTS_MAX];
     size_t identity_count;                  /* as declared, however many this template has */
     bool has_identity;                      /* at least one part is there */

@@ -9,6 +9,7 @@
 #include "format/envelope.h"
 
 #define NONE SW_JSON_NO_NODE
+#define MARKER "transaction marker"
 
 /* Where the parts of a record stand, as far as the names of its members tell. */
 struct shape {
@@ -113,7 +114,7 @@ static const char *kind_of(const struct sw_json_template *template, uint32_t pay
     if (count && count == times)
         return "heartbeat";
     if (has(template, payload, "status") && has(template, payload, "id") && (has(template, payload, "event_count") || has(template, payload, "data_collections")))
-        return "transaction marker";
+        return MARKER;
     if ((has(template, payload, "ddl") && (has(template, payload, "databaseName") || has(template, payload, "source"))) ||
         (has(template, payload, "tableChanges") && has(template, payload, "source")))
         return "schema change";
@@ -127,7 +128,7 @@ static const char *kind_of_schema(struct sw_bytes name)
 {
     static const struct { const char *end, *kind; } kinds[] = {
         {"connector.common.Heartbeat", "heartbeat"}, {"SchemaChangeKey", "schema change"}, {"SchemaChangeValue", "schema change"},
-        {"TransactionMetadataKey", "transaction marker"}, {"TransactionMetadataValue", "transaction marker"}, {"Notification", "notification"},
+        {"TransactionMetadataKey", MARKER}, {"TransactionMetadataValue", MARKER}, {"Notification", "notification"},
         {"ServerNameKey", "heartbeat"}, {".Key", "record key"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t len = strlen(kinds[i].end);
@@ -354,6 +355,28 @@ static const struct sw_format *other_format(const struct sw_example *example)
     return NULL;
 }
 
+static bool is_marker(const struct sw_binding *binding) { return binding->not_row_change && strcmp(binding->not_row_change, MARKER) == 0; }
+
+/* Events and marks of transactions, as provide.transaction.metadata adds them. */
+static void bind_membership(struct sw_binding *out, const struct sw_json_template *template, const struct shape *shape)
+{
+    struct sw_bound_membership *to = &out->membership;
+    if (is_marker(out)) {
+        to->id = child(template, shape->payload, "id");
+        to->status = child(template, shape->payload, "status");
+        to->count = child(template, shape->payload, "event_count");
+        to->tables = child(template, shape->payload, "data_collections");
+    } else if (shape->envelope) {
+        to->id = sw_bind_node(template, shape->payload, "transaction.id");
+        to->number = sw_bind_node(template, shape->payload, "transaction.total_order");
+        to->table_number = sw_bind_node(template, shape->payload, "transaction.data_collection_order");
+    } else {
+        to->id = child(template, shape->payload, "__transaction_id");
+        to->number = child(template, shape->payload, "__transaction_total_order");
+        to->table_number = child(template, shape->payload, "__transaction_data_collection_order");
+    }
+}
+
 static enum sw_code bind_images(const struct sw_binder *binder, const struct shape *shape, struct columns *columns)
 {
     struct sw_binding *out = binder->out;
@@ -434,7 +457,10 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         if (other)
             sw_bind_problem(out, "format", "the record is no row of Debezium's but one of the format %s", other->name);
     }
-    return out->not_row_change || out->problem[0] ? SW_OK : bind_rows(&binder, example, &shape);
+    enum sw_code code = out->not_row_change || out->problem[0] ? SW_OK : bind_rows(&binder, example, &shape);
+    if (sw_bind_is_object(template, shape.payload))
+        bind_membership(out, template, &shape);
+    return code;
 }
 
 static const struct sw_order_candidate orders[] = {{"PostgreSQL", "postgres"}, {"MySQL", "mysql-gtid or mysql"}, {"MariaDB", "mariadb or mysql"}, {"SQL Server", "sqlserver"},

@@ -1,0 +1,166 @@
+#include "fold/membership.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define SEED_FIRST 0x51d7348c0f1be4a3u
+#define SEED_SECOND 0xb5297a4d3f84d5b5u
+
+void sw_member_transaction(uint64_t out[2], struct sw_bytes id)
+{
+    out[0] = sw_hash(id.at, id.len, SEED_FIRST);
+    out[1] = sw_hash(id.at, id.len, SEED_SECOND);
+}
+
+uint32_t sw_member_table(struct sw_bytes name)
+{
+    size_t from = name.len;
+    for (unsigned dots = 0; from > 0; from--)
+        if (name.at[from - 1] == '.' && ++dots == 2)
+            break;
+    return (uint32_t)sw_hash(name.at + from, name.len - from, SEED_FIRST);
+}
+
+static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+/* By transaction; marks behind the events; events by table and number, so that those of a table stand together. */
+static int by_transaction(const void *a, const void *b)
+{
+    const struct sw_member *left = a, *right = b;
+    int order = compare_numbers(left->transaction[0], right->transaction[0]);
+    if (!order)
+        order = compare_numbers(left->transaction[1], right->transaction[1]);
+    if (!order)
+        order = compare_numbers(left->kind, right->kind);
+    if (!order)
+        order = compare_numbers(left->table, right->table);
+    if (!order)
+        order = compare_numbers(left->table_number, right->table_number);
+    return order ? order : compare_numbers(left->number, right->number);
+}
+
+static bool has_table(struct sw_member_tables tables, uint32_t table)
+{
+    size_t low = 0, high = tables.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tables.at[middle] < table)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < tables.count && tables.at[low] == table;
+}
+
+/* Distinct events of one table, and the highest place among them. */
+struct of_table {
+    uint64_t events, highest;
+};
+
+/* Events that differ in neither number are one event; without numbers each counts. */
+static size_t count_table(struct of_table *out, uint64_t *highest, const struct sw_member *members, size_t count)
+{
+    size_t i = 0;
+    *out = (struct of_table){0};
+    for (; i < count && members[i].kind == SW_MEMBER_EVENT && members[i].table == members[0].table; i++) {
+        const struct sw_member *member = &members[i];
+        bool told = member->number || member->table_number;
+        bool again = i && told && member->number == members[i - 1].number && member->table_number == members[i - 1].table_number;
+        out->events += !again;
+        if (member->table_number > out->highest)
+            out->highest = member->table_number;
+        if (member->number > *highest)
+            *highest = member->number;
+    }
+    return i;
+}
+
+static struct of_table table_among(const struct sw_member *members, size_t count, uint32_t table)
+{
+    struct of_table found = {0};
+    uint64_t highest = 0;
+    for (size_t i = 0; i < count && members[i].kind == SW_MEMBER_EVENT;) {
+        struct of_table each;
+        uint32_t of = members[i].table;
+        i += count_table(&each, &highest, &members[i], count - i);
+        if (of == table)
+            found = each;
+    }
+    return found;
+}
+
+static struct sw_member_transaction judge(const struct sw_member *members, size_t count, struct sw_member_tables tables)
+{
+    struct sw_member_transaction out = {.verdict = SW_MEMBERS_NO_END, .input = UINT32_MAX};
+    uint64_t highest = 0, elsewhere = 0, ended = 0;
+    bool holes = false, missing = false, end = false, told = false, detailed = false;
+    for (size_t i = 0; i < count; i++) {
+        const struct sw_member *at = &members[i];
+        if (at->input < out.input || (at->input == out.input && (at->block < out.block || (at->block == out.block && at->line < out.line)))) {
+            out.input = at->input;
+            out.block = at->block;
+            out.line = at->line;
+        }
+    }
+    size_t i = 0;
+    while (i < count && members[i].kind == SW_MEMBER_EVENT) {
+        struct of_table each;
+        i += count_table(&each, &highest, &members[i], count - i);
+        out.events += each.events;
+        holes |= each.highest > each.events;
+    }
+    size_t events = i;
+    for (; i < count; i++) {
+        const struct sw_member *mark = &members[i];
+        bool again = i > events && mark->kind == mark[-1].kind && mark->table == mark[-1].table;
+        end |= mark->kind == SW_MEMBER_END;
+        if (mark->kind == SW_MEMBER_END && mark->number != UINT64_MAX) {
+            told = true;
+            ended = mark->number;
+        }
+        if (mark->kind != SW_MEMBER_TABLE || again)
+            continue;
+        detailed = true;
+        struct of_table seen = table_among(members, events, mark->table);
+        if (seen.events < mark->number && has_table(tables, mark->table))
+            missing = true;
+        else if (seen.events < mark->number)
+            elsewhere += mark->number - seen.events;
+    }
+    out.counted = told ? ended : highest;
+    if (!end || (!told && !detailed)) /* an end that counts nothing shows nothing */
+        out.verdict = holes ? SW_MEMBERS_MISSING : SW_MEMBERS_NO_END;
+    else if (told && out.events > ended)
+        out.verdict = SW_MEMBERS_SURPLUS;
+    else if (holes || missing || (!detailed && told && out.events < ended))
+        out.verdict = SW_MEMBERS_MISSING;
+    else
+        out.verdict = elsewhere ? SW_MEMBERS_ELSEWHERE : SW_MEMBERS_COMPLETE;
+    return out;
+}
+
+enum sw_code sw_members_settle(struct sw_partition_load *room, struct sw_partition_store *store, uint32_t partition, struct sw_member_tables tables,
+                               enum sw_code (*take)(const struct sw_member_transaction *transaction, void *ctx, struct sw_error *error), void *ctx, struct sw_error *error)
+{
+    size_t count = (size_t)sw_partition_entries(store, partition), filled = 0;
+    struct sw_member *members = sw_malloc(count * sizeof *members);
+    enum sw_code code = members ? sw_partition_load(room, store, partition, error) : sw_fail_memory(error, "the events of transactions", count * sizeof *members);
+    for (size_t r = 0; code == SW_OK && r < room->run_count; r++) {
+        struct sw_bytes run = room->runs[r], entry;
+        while (filled < count && sw_partition_next(&entry, &run))
+            memcpy(&members[filled++], entry.at, sizeof *members);
+    }
+    if (code == SW_OK && filled)
+        qsort(members, filled, sizeof *members, by_transaction);
+    for (size_t i = 0, end; code == SW_OK && i < filled; i = end) {
+        for (end = i; end < filled && memcmp(members[end].transaction, members[i].transaction, sizeof members[i].transaction) == 0;)
+            end++;
+        const struct sw_member_transaction transaction = judge(&members[i], end - i, tables);
+        code = take(&transaction, ctx, error);
+    }
+    sw_free(members);
+    sw_partition_drop(store, partition);
+    return code;
+}

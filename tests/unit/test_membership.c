@@ -1,0 +1,178 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "fold/membership.h"
+
+#define PARTITIONS 4u
+
+struct fixture {
+    struct sw_budget budget;
+    struct sw_spill_file *spill;
+    struct sw_partition_store *store;
+    uint32_t line;
+};
+
+static void open_store(struct fixture *fixture)
+{
+    struct sw_error error = {0};
+    *fixture = (struct fixture){0};
+    sw_budget_init(&fixture->budget, (uint64_t)16 << 20);
+    assert_int_equal(sw_spill_file_open(&fixture->spill, NULL, &error), SW_OK);
+    const struct sw_partition_options options = {.partitions = PARTITIONS, .writers = 1, .memory_bytes = 1 << 20, .budget = &fixture->budget, .spill = fixture->spill};
+    assert_int_equal(sw_partition_store_new(&fixture->store, &options, &error), SW_OK);
+}
+
+static void close_store(struct fixture *fixture)
+{
+    sw_partition_store_free(&fixture->store);
+    sw_spill_file_close(&fixture->spill);
+}
+
+static void add(struct fixture *fixture, const char *id, enum sw_member_kind kind, const char *table, uint64_t number, uint32_t table_number)
+{
+    struct sw_error error = {0};
+    struct sw_member member = {.number = number, .table_number = table_number, .table = sw_member_table(sw_bytes_text(table)), .kind = (uint32_t)kind, .line = fixture->line++};
+    sw_member_transaction(member.transaction, sw_bytes_text(id));
+    uint8_t *to = sw_partition_append(sw_partition_writer_at(fixture->store, 0), sw_member_partition(&member, PARTITIONS), sizeof member, &error);
+    assert_non_null(to);
+    memcpy(to, &member, sizeof member);
+}
+
+struct seen {
+    struct sw_member_transaction transactions[8];
+    size_t count;
+};
+
+static enum sw_code take(const struct sw_member_transaction *transaction, void *ctx, struct sw_error *error)
+{
+    struct seen *seen = ctx;
+    (void)error;
+    assert_true(seen->count < 8);
+    seen->transactions[seen->count++] = *transaction;
+    return SW_OK;
+}
+
+/* `tables`: of which events are in evidence. */
+static struct sw_member_transaction only(struct fixture *fixture, const char *const *tables, size_t count)
+{
+    struct seen seen = {0};
+    struct sw_error error = {0};
+    struct sw_partition_load room = {0};
+    uint32_t hashes[4];
+    for (size_t i = 0; i < count; i++) /* ascending */
+        hashes[i] = sw_member_table(sw_bytes_text(tables[i]));
+    if (count == 2 && hashes[0] > hashes[1]) {
+        uint32_t first = hashes[0];
+        hashes[0] = hashes[1];
+        hashes[1] = first;
+    }
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        assert_int_equal(sw_members_settle(&room, fixture->store, p, (struct sw_member_tables){hashes, count}, take, &seen, &error), SW_OK);
+    sw_partition_load_free(&room);
+    assert_int_equal(seen.count, 1);
+    close_store(fixture);
+    return seen.transactions[0];
+}
+
+static const char *const both[] = {"s.a", "s.b"};
+
+static void what_the_end_counts_is_there(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_store(&fixture);
+    add(&fixture, "7", SW_MEMBER_BEGIN, "", 0, 0);
+    add(&fixture, "7", SW_MEMBER_EVENT, "db.s.a", 1, 1); /* the event names the database, the mark does not */
+    add(&fixture, "7", SW_MEMBER_EVENT, "db.s.b", 2, 1);
+    add(&fixture, "7", SW_MEMBER_EVENT, "db.s.a", 3, 2);
+    add(&fixture, "7", SW_MEMBER_EVENT, "db.s.a", 3, 2); /* delivered again */
+    add(&fixture, "7", SW_MEMBER_END, "", 3, 0);
+    add(&fixture, "7", SW_MEMBER_TABLE, "s.a", 2, 0);
+    add(&fixture, "7", SW_MEMBER_TABLE, "s.b", 1, 0);
+    struct sw_member_transaction found = only(&fixture, both, 2);
+    assert_int_equal(found.verdict, SW_MEMBERS_COMPLETE);
+    assert_int_equal(found.events, 3);
+    assert_int_equal(found.counted, 3);
+    assert_int_equal(found.line, 0);
+}
+
+static void an_event_less_than_the_end_counts_is_missing(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_store(&fixture);
+    add(&fixture, "7", SW_MEMBER_END, "", 3, 0);
+    add(&fixture, "7", SW_MEMBER_TABLE, "s.a", 2, 0);
+    add(&fixture, "7", SW_MEMBER_TABLE, "s.b", 1, 0);
+    add(&fixture, "7", SW_MEMBER_EVENT, "s.a", 1, 1);
+    add(&fixture, "7", SW_MEMBER_EVENT, "s.b", 2, 1);
+    struct sw_member_transaction found = only(&fixture, both, 2);
+    assert_int_equal(found.verdict, SW_MEMBERS_MISSING);
+    assert_int_equal(found.events, 2);
+    assert_int_equal(found.counted, 3);
+}
+
+static void a_table_of_which_nothing_is_in_evidence_is_not_missed(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_store(&fixture);
+    add(&fixture, "7", SW_MEMBER_EVENT, "s.a", 1, 1);
+    add(&fixture, "7", SW_MEMBER_END, "", 3, 0);
+    add(&fixture, "7", SW_MEMBER_TABLE, "s.a", 1, 0);
+    add(&fixture, "7", SW_MEMBER_TABLE, "s.b", 2, 0);
+    assert_int_equal(only(&fixture, both, 1).verdict, SW_MEMBERS_ELSEWHERE);
+}
+
+static void a_number_between_two_others_is_missing_without_an_end(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_store(&fixture);
+    add(&fixture, "7", SW_MEMBER_EVENT, "s.a", 1, 1);
+    add(&fixture, "7", SW_MEMBER_EVENT, "s.a", 4, 3);
+    assert_int_equal(only(&fixture, both, 2).verdict, SW_MEMBERS_MISSING);
+    open_store(&fixture); /* 2 and 3 of the whole may be of another table */
+    add(&fixture, "7", SW_MEMBER_EVENT, "s.a", 1, 1);
+    add(&fixture, "7", SW_MEMBER_EVENT, "s.a", 4, 2);
+    assert_int_equal(only(&fixture, both, 2).verdict, SW_MEMBERS_NO_END);
+}
+
+static void more_events_than_the_end_counts_is_a_contradiction(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_store(&fixture);
+    add(&fixture, "7", SW_MEMBER_EVENT, "s.a", 1, 1);
+    add(&fixture, "7", SW_MEMBER_EVENT, "s.a", 2, 2);
+    add(&fixture, "7", SW_MEMBER_END, "", 1, 0);
+    assert_int_equal(only(&fixture, both, 2).verdict, SW_MEMBERS_SURPLUS);
+}
+
+static void an_end_that_does_not_count_proves_no_loss(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_store(&fixture);
+    add(&fixture, "7", SW_MEMBER_EVENT, "s.a", 1, 1);
+    add(&fixture, "7", SW_MEMBER_END, "", UINT64_MAX, 0);
+    assert_int_equal(only(&fixture, both, 2).verdict, SW_MEMBERS_NO_END);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_the_end_counts_is_there),
+        cmocka_unit_test(an_event_less_than_the_end_counts_is_missing),
+        cmocka_unit_test(a_table_of_which_nothing_is_in_evidence_is_not_missed),
+        cmocka_unit_test(a_number_between_two_others_is_missing_without_an_end),
+        cmocka_unit_test(more_events_than_the_end_counts_is_a_contradiction),
+        cmocka_unit_test(an_end_that_does_not_count_proves_no_loss),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
