@@ -1,0 +1,365 @@
+#include "client/mariadb.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <mysql.h>
+
+#include <errmsg.h>
+#include <mysqld_error.h>
+
+#include "base/memory.h"
+
+struct sw_mariadb {
+    MYSQL *connection;
+    const struct sw_locator *locator;
+    unsigned long thread;
+    MYSQL_RES *result; /* of the statement that is read row by row */
+    struct sw_client_column *columns;
+    struct sw_bytes *cells;
+    size_t column_count;
+    unsigned number;
+};
+
+/* ---- messages ---- */
+
+static const char *advice_of(unsigned number)
+{
+    switch (number) {
+    case ER_ACCESS_DENIED_ERROR:
+    case ER_ACCESS_DENIED_NO_PASSWORD_ERROR: return "check the user, the host it may come from, and its password (MYSQL_PWD, or an option file with defaults-file=)";
+    case ER_DBACCESS_DENIED_ERROR: return "the database is not there, or the user may not see it (SHOW DATABASES lists what it sees)";
+    case ER_BAD_DB_ERROR: return "check the database's name behind the host (SHOW DATABASES lists them)";
+    case ER_SPECIFIC_ACCESS_DENIED_ERROR:
+    case ER_TABLEACCESS_DENIED_ERROR:
+    case ER_COLUMNACCESS_DENIED_ERROR: return "grant what is named, or connect as a user who has it";
+    case ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: return "the session is read-only, and stays so";
+    case ER_CON_COUNT_ERROR: return "the server has no free connection";
+    case ER_QUERY_INTERRUPTED:
+    case ER_STATEMENT_TIMEOUT: return "it was cancelled or took longer than the statement timeout";
+    case CR_CONN_HOST_ERROR: return "nothing listens there: check host and port, and whether the server runs";
+    case CR_CONNECTION_ERROR: return "nothing listens on the socket: check socket=, or whether the server runs";
+    case CR_UNKNOWN_HOST: return "the host's name is not known here";
+    case CR_SSL_CONNECTION_ERROR: return "check ssl-ca=, and that the certificate is of this host";
+    case CR_SERVER_GONE_ERROR:
+    case CR_SERVER_LOST: return "the connection is lost; nothing is claimed: run it again";
+    default: return NULL;
+    }
+}
+
+static enum sw_code fail_server(struct sw_mariadb *self, bool connecting, struct sw_error *error)
+{
+    struct sw_buffer text = {0};
+    self->number = mysql_errno(self->connection);
+    sw_locator_redact(&text, self->locator, mysql_error(self->connection));
+    const char *advice = advice_of(self->number), *clean = sw_buffer_text(&text);
+    sw_fail(error, SW_ERR_REMOTE, "%.300s: %s%.450s (error %u)%s%s", self->locator->shown, connecting ? "cannot connect: " : "", clean ? clean : "", self->number, advice ? "; " : "", advice ? advice : "");
+    sw_buffer_free(&text);
+    return SW_ERR_REMOTE;
+}
+
+unsigned sw_mariadb_number(const struct sw_mariadb *self) { return self->number; }
+
+/* ---- connecting ---- */
+
+static const char *const known[] = {"socket", "defaults-file", "defaults-group", "ssl", "ssl-ca", "ssl-cert", "ssl-key", "ssl-verify", "connect-timeout", NULL};
+
+static enum sw_code check_parameters(const struct sw_locator *locator, struct sw_error *error)
+{
+    for (size_t i = 0; i < locator->parameter_count; i++) {
+        const char *name = locator->parameters[i].name, *value = locator->parameters[i].value;
+        size_t at = 0;
+        while (known[at] && strcmp(known[at], name) != 0)
+            at++;
+        if (!known[at])
+            return sw_fail(error, SW_ERR_USAGE, "%.300s: parameter '%.64s' is not known; known are socket, defaults-file, defaults-group, ssl, ssl-ca, ssl-cert, ssl-key, ssl-verify, connect-timeout", locator->shown, name);
+        if ((strcmp(name, "ssl") == 0 || strcmp(name, "ssl-verify") == 0) && strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
+            return sw_fail(error, SW_ERR_USAGE, "%.300s: parameter %s must be on or off", locator->shown, name);
+        if (strcmp(name, "connect-timeout") == 0 && (!*value || strlen(value) > 5 || strspn(value, "0123456789") != strlen(value)))
+            return sw_fail(error, SW_ERR_USAGE, "%.300s: connect-timeout must be a number of seconds", locator->shown);
+    }
+    return SW_OK;
+}
+
+static bool is_on(const struct sw_locator *locator, const char *name)
+{
+    const char *value = sw_locator_parameter(locator, name);
+    return value && strcmp(value, "on") == 0;
+}
+
+static MYSQL *connect(const struct sw_locator *locator, uint32_t timeout_s)
+{
+    const char *given = sw_locator_parameter(locator, "connect-timeout"), *file = sw_locator_parameter(locator, "defaults-file"), *group = sw_locator_parameter(locator, "defaults-group");
+    unsigned timeout = timeout_s ? timeout_s : given ? (unsigned)atoi(given) : 15;
+    my_bool on = 1, off = 0;
+    unsigned no = 0;
+    MYSQL *connection = mysql_init(NULL);
+    if (!connection)
+        return NULL;
+    mysql_options(connection, MYSQL_OPT_CONNECT_TIMEOUT, &timeout);
+    mysql_options(connection, MYSQL_OPT_LOCAL_INFILE, &no);
+    mysql_options(connection, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+    mysql_options4(connection, MYSQL_OPT_CONNECT_ATTR_ADD, "program_name", "slackwater");
+    if (file)
+        mysql_options(connection, MYSQL_READ_DEFAULT_FILE, file);
+    if (file || group)
+        mysql_options(connection, MYSQL_READ_DEFAULT_GROUP, group ? group : "client");
+    const char *ca = sw_locator_parameter(locator, "ssl-ca"), *certificate = sw_locator_parameter(locator, "ssl-cert"), *key = sw_locator_parameter(locator, "ssl-key");
+    if (ca || certificate || key)
+        mysql_ssl_set(connection, key, certificate, ca, NULL, NULL);
+    if (is_on(locator, "ssl") || ca || certificate || key)
+        mysql_options(connection, MYSQL_OPT_SSL_ENFORCE, &on);
+    if (sw_locator_parameter(locator, "ssl-verify") || ca)
+        mysql_options(connection, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, is_on(locator, "ssl-verify") || !sw_locator_parameter(locator, "ssl-verify") ? &on : &off);
+    const char *password = locator->password ? locator->password : file || group ? NULL : getenv("MYSQL_PWD");
+    mysql_real_connect(connection, locator->host, locator->user, password, locator->database, locator->port, sw_locator_parameter(locator, "socket"), 0);
+    return connection;
+}
+
+static enum sw_code run(struct sw_mariadb *self, const char *sql, struct sw_error *error)
+{
+    self->number = 0;
+    return mysql_real_query(self->connection, sql, (unsigned long)strlen(sql)) ? fail_server(self, false, error) : SW_OK;
+}
+
+static enum sw_code prepare_session(struct sw_mariadb *self, const struct sw_mariadb_options *options, struct sw_error *error)
+{
+    char limit[96];
+    enum sw_code code = run(self, "SET SESSION time_zone = '+00:00'", error);
+    if (code >= 0)
+        code = run(self, options->writable ? "SET SESSION TRANSACTION READ WRITE" : "SET SESSION TRANSACTION READ ONLY", error);
+    if (code >= 0 && options->statement_timeout_ms) {
+        unsigned long long ms = options->statement_timeout_ms;
+        if (sw_mariadb_is_mariadb(self))
+            snprintf(limit, sizeof limit, "SET SESSION max_statement_time = %llu.%03llu", ms / 1000, ms % 1000);
+        else
+            snprintf(limit, sizeof limit, "SET SESSION max_execution_time = %llu", ms);
+        code = run(self, limit, error);
+    }
+    return code;
+}
+
+enum sw_code sw_mariadb_open(struct sw_mariadb **out, const struct sw_locator *locator, const struct sw_mariadb_options *options, struct sw_error *error)
+{
+    *out = NULL;
+    enum sw_code code = check_parameters(locator, error);
+    if (code < 0)
+        return code;
+    struct sw_mariadb *self = sw_calloc(1, sizeof *self);
+    if (self)
+        self->connection = connect(locator, options->connect_timeout_s);
+    if (!self || !self->connection) {
+        sw_free(self);
+        return sw_fail_memory(error, "a connection", sizeof *self);
+    }
+    self->locator = locator;
+    if (mysql_errno(self->connection))
+        code = fail_server(self, true, error);
+    if (code >= 0)
+        code = prepare_session(self, options, error);
+    self->thread = mysql_thread_id(self->connection);
+    if (code < 0)
+        sw_mariadb_close(&self);
+    *out = self;
+    return code;
+}
+
+static void forget_columns(struct sw_mariadb *self)
+{
+    for (size_t i = 0; i < self->column_count; i++) {
+        char *name;
+        memcpy(&name, &self->columns[i].name, sizeof name);
+        sw_free(name);
+    }
+    sw_free(self->columns);
+    sw_free(self->cells);
+    self->columns = NULL;
+    self->cells = NULL;
+    self->column_count = 0;
+}
+
+void sw_mariadb_close(struct sw_mariadb **connection)
+{
+    struct sw_mariadb *self = *connection;
+    if (!self)
+        return;
+    sw_mariadb_stop(self);
+    forget_columns(self);
+    mysql_close(self->connection);
+    sw_free(self);
+    *connection = NULL;
+}
+
+bool sw_mariadb_is_mariadb(const struct sw_mariadb *self) { return mariadb_connection(self->connection) != 0; }
+unsigned long sw_mariadb_version(const struct sw_mariadb *self) { return mysql_get_server_version(self->connection); }
+const char *sw_mariadb_version_text(const struct sw_mariadb *self) { return mysql_get_server_info(self->connection); }
+
+void sw_mariadb_cancel(struct sw_mariadb *self)
+{
+    char sql[64];
+    MYSQL *second = connect(self->locator, 5);
+    if (second && !mysql_errno(second)) {
+        snprintf(sql, sizeof sql, "KILL QUERY %lu", self->thread);
+        (void)mysql_real_query(second, sql, (unsigned long)strlen(sql));
+    }
+    if (second)
+        mysql_close(second);
+}
+
+/* ---- whole answers ---- */
+
+enum sw_code sw_mariadb_query(struct sw_rows *out, struct sw_mariadb *self, const char *sql, struct sw_error *error)
+{
+    enum sw_code code = run(self, sql, error);
+    if (code < 0)
+        return code;
+    MYSQL_RES *result = mysql_store_result(self->connection);
+    if (!result)
+        return mysql_errno(self->connection) ? fail_server(self, false, error) : SW_OK;
+    unsigned columns = mysql_num_fields(result);
+    const MYSQL_FIELD *fields = mysql_fetch_fields(result);
+    for (unsigned i = 0; i < columns; i++)
+        sw_rows_name(out, sw_bytes_of(fields[i].name, fields[i].name_length));
+    for (MYSQL_ROW row; (row = mysql_fetch_row(result));) {
+        const unsigned long *lengths = mysql_fetch_lengths(result);
+        for (unsigned i = 0; i < columns; i++)
+            sw_rows_cell(out, row[i] ? sw_bytes_of(row[i], lengths[i]) : (struct sw_bytes){0});
+    }
+    mysql_free_result(result);
+    return sw_rows_end(out, error);
+}
+
+/* ---- row by row ---- */
+
+enum sw_code sw_mariadb_select(struct sw_mariadb *self, const char *sql, struct sw_error *error)
+{
+    sw_mariadb_stop(self);
+    forget_columns(self);
+    enum sw_code code = run(self, sql, error);
+    if (code < 0)
+        return code;
+    self->result = mysql_use_result(self->connection);
+    if (!self->result)
+        return mysql_errno(self->connection) ? fail_server(self, false, error) : sw_fail(error, SW_ERR_USAGE, "%.300s: the statement gives no rows: a SELECT is expected", self->locator->shown);
+    size_t count = mysql_num_fields(self->result);
+    const MYSQL_FIELD *fields = mysql_fetch_fields(self->result);
+    self->columns = sw_calloc(count + 1, sizeof *self->columns);
+    self->cells = sw_calloc(count + 1, sizeof *self->cells);
+    for (; self->columns && self->cells && self->column_count < count; self->column_count++) {
+        const MYSQL_FIELD *field = &fields[self->column_count];
+        char *name = sw_strndup(field->name, field->name_length);
+        if (!name)
+            break;
+        self->columns[self->column_count] = (struct sw_client_column){name, (uint32_t)field->type, (int32_t)field->decimals, field->flags, field->charsetnr, field->length};
+    }
+    if (self->column_count < count || !self->columns || !self->cells) {
+        sw_mariadb_stop(self);
+        return sw_fail_memory(error, "the columns of an answer", count * sizeof *self->columns);
+    }
+    return SW_OK;
+}
+
+enum sw_code sw_mariadb_row(struct sw_client_row *out, struct sw_mariadb *self, struct sw_error *error)
+{
+    *out = (struct sw_client_row){0};
+    if (!self->result)
+        return SW_END;
+    MYSQL_ROW row = mysql_fetch_row(self->result);
+    if (!row) {
+        enum sw_code code = mysql_errno(self->connection) ? fail_server(self, false, error) : SW_END;
+        mysql_free_result(self->result);
+        self->result = NULL;
+        return code;
+    }
+    const unsigned long *lengths = mysql_fetch_lengths(self->result);
+    for (size_t i = 0; i < self->column_count; i++)
+        self->cells[i] = row[i] ? sw_bytes_of(row[i], lengths[i]) : (struct sw_bytes){0};
+    *out = (struct sw_client_row){self->column_count, self->cells};
+    return SW_OK;
+}
+
+const struct sw_client_column *sw_mariadb_columns(size_t *count, const struct sw_mariadb *self)
+{
+    *count = self->column_count;
+    return self->columns;
+}
+
+void sw_mariadb_stop(struct sw_mariadb *self)
+{
+    if (!self->result)
+        return;
+    sw_mariadb_cancel(self); /* else freeing the result would read all that is left of it */
+    mysql_free_result(self->result);
+    self->result = NULL;
+}
+
+/* ---- names ---- */
+
+void sw_mariadb_quote_name(struct sw_buffer *out, const char *name)
+{
+    sw_buffer_add_byte(out, '`');
+    for (; *name; name++) {
+        if (*name == '`')
+            sw_buffer_add_byte(out, '`');
+        sw_buffer_add_byte(out, (uint8_t)*name);
+    }
+    sw_buffer_add_byte(out, '`');
+}
+
+void sw_mariadb_quote_text(struct sw_buffer *out, struct sw_mariadb *self, struct sw_bytes text)
+{
+    sw_buffer_add_byte(out, '\'');
+    if (text.len && sw_buffer_reserve(out, text.len * 2 + 1)) /* it knows whether the session reads backslashes */
+        out->len += mysql_real_escape_string(self->connection, (char *)out->at + out->len, (const char *)text.at, (unsigned long)text.len);
+    sw_buffer_add_byte(out, '\'');
+}
+
+static enum sw_code fail_table(struct sw_mariadb *self, const char *database, const char *table, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    struct sw_buffer wanted = {0}, near = {0};
+    sw_buffer_printf(&wanted, "%.200s%s%.200s", database ? database : "", database ? "." : "", table);
+    const char *name = sw_buffer_text(&wanted);
+    if (name && sw_mariadb_query(&rows, self,
+                    "SELECT CONCAT(table_schema, '.', table_name) FROM information_schema.tables WHERE table_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys') ORDER BY 1 LIMIT 10000", NULL) >= 0)
+        sw_near_names(&near, name, rows.table.cells, rows.table.row_count);
+    const char *names = sw_buffer_text(&near);
+    enum sw_code code = sw_fail(error, SW_ERR_USAGE, "%.300s: there is no table %.200s that this user can see%s%.300s", self->locator->shown, name ? name : table,
+        names && *names ? "; near names: " : ", and none with a similar name", names ? names : "");
+    sw_rows_free(&rows);
+    sw_buffer_free(&wanted);
+    sw_buffer_free(&near);
+    return code;
+}
+
+enum sw_code sw_mariadb_find_table(char **database, char **table, struct sw_mariadb *self, const char *wanted_database, const char *wanted_table, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    struct sw_buffer sql = {0};
+    *database = *table = NULL;
+    if (!wanted_database)
+        wanted_database = self->locator->database;
+    if (!wanted_database)
+        return sw_fail(error, SW_ERR_USAGE, "%.300s: no database is given for table %.200s: write it behind the host, or as #DATABASE.TABLE", self->locator->shown, wanted_table);
+    sw_buffer_add_text(&sql, "SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema = ");
+    sw_mariadb_quote_text(&sql, self, sw_bytes_text(wanted_database));
+    sw_buffer_add_text(&sql, " AND table_name = ");
+    sw_mariadb_quote_text(&sql, self, sw_bytes_text(wanted_table));
+    const char *text = sw_buffer_text(&sql);
+    enum sw_code code = text ? sw_mariadb_query(&rows, self, text, error) : sw_fail_memory(error, "a statement", sql.len);
+    if (code >= 0 && !rows.table.row_count)
+        code = fail_table(self, wanted_database, wanted_table, error);
+    if (code >= 0) {
+        *database = sw_strndup((const char *)rows.table.cells[0].at, rows.table.cells[0].len);
+        *table = sw_strndup((const char *)rows.table.cells[1].at, rows.table.cells[1].len);
+        if (!*database || !*table) {
+            sw_free(*database);
+            sw_free(*table);
+            *database = *table = NULL;
+            code = sw_fail_memory(error, "a table's name", 0);
+        }
+    }
+    sw_rows_free(&rows);
+    sw_buffer_free(&sql);
+    return code;
+}

@@ -1,0 +1,445 @@
+#include "client/postgres.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <libpq-fe.h>
+
+#include "base/memory.h"
+
+struct sw_postgres {
+    PGconn *connection;
+    PGcancel *cancel;
+    const struct sw_locator *locator;
+    PGresult *result;      /* of the row that was last given out */
+    char *chunk;           /* of COPY */
+    struct sw_client_column *columns;
+    struct sw_bytes *cells;
+    size_t column_count;
+    bool described;
+    char state[6];
+};
+
+/* ---- messages ---- */
+
+struct advice {
+    const char *sign, *text;
+};
+
+/* libpq gives no code for a connection that fails, only the server's words. */
+static const struct advice connect_advice[] = {
+    {"password authentication failed", "check the user and where its password comes from: PGPASSWORD, pgpass (mode 600), service file"},
+    {"no password supplied", "give a password through PGPASSWORD, a pgpass file (mode 600) or a service file; it need not stand in the locator"},
+    {"fe_sendauth", "give a password through PGPASSWORD, a pgpass file (mode 600) or a service file; it need not stand in the locator"},
+    {"no pg_hba.conf entry", "the server does not let this user in from here: have a line added to pg_hba.conf, or try sslmode=require"},
+    {"does not support SSL", "the server speaks no TLS: sslmode=prefer connects without it"},
+    {"certificate verify failed", "give the authority that signed the server's certificate with sslrootcert="},
+    {"does not match host name", "the server's certificate is of another host: connect by the name that it has"},
+    {"root certificate file", "give the authority that signed the server's certificate with sslrootcert="},
+    {"Connection refused", "nothing listens there: check host and port, and whether the server runs"},
+    {"could not translate host name", "the host's name is not known here"},
+    {"timeout expired", "no answer in time: check host, port and firewalls; connect_timeout= waits longer"},
+    {"remaining connection slots", "the server has no free connection for this user"},
+    {"too many connections", "the server has no free connection for this user"},
+    {"definition of service", "check the service's name and PGSERVICEFILE"},
+    {"the database system is starting up", "the server is not ready yet: try again"},
+};
+
+static enum sw_code fail_connect(const struct sw_postgres *self, struct sw_error *error)
+{
+    struct sw_buffer text = {0};
+    const char *said = PQerrorMessage(self->connection), *advice = NULL;
+    for (size_t i = 0; i < sizeof connect_advice / sizeof *connect_advice && !advice; i++)
+        advice = strstr(said, connect_advice[i].sign) ? connect_advice[i].text : NULL;
+    if (!advice && strstr(said, "database \"") && strstr(said, "does not exist"))
+        advice = "check the database's name behind the host (psql -l lists them)";
+    if (!advice && strstr(said, "role \"") && strstr(said, "does not exist"))
+        advice = "check the user's name";
+    sw_locator_redact(&text, self->locator, said);
+    const char *clean = sw_buffer_text(&text);
+    sw_fail(error, SW_ERR_REMOTE, "%.300s: cannot connect: %.450s%s%s", self->locator->shown, clean ? clean : "", advice ? "; " : "", advice ? advice : "");
+    sw_buffer_free(&text);
+    return SW_ERR_REMOTE;
+}
+
+static const char *advice_of(const char *state)
+{
+    static const struct advice by_state[] = {
+        {"42501", "grant what is named, or connect as a user who has it"},
+        {"57014", "it was cancelled or took longer than the statement timeout"},
+        {"25006", "the session is read-only, and stays so"},
+        {"57P01", "the server is being shut down: try again"},
+        {"57P03", "the server is not ready: try again"},
+        {"53300", "the server has no free connection"},
+    };
+    for (size_t i = 0; i < sizeof by_state / sizeof *by_state; i++)
+        if (strcmp(state, by_state[i].sign) == 0)
+            return by_state[i].text;
+    return NULL;
+}
+
+/* `result` may be NULL: the connection itself failed. */
+static enum sw_code fail_statement(struct sw_postgres *self, const PGresult *result, struct sw_error *error)
+{
+    struct sw_buffer text = {0};
+    const char *state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL, *primary = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+    const char *hint = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_HINT) : NULL;
+    snprintf(self->state, sizeof self->state, "%s", state ? state : "");
+    sw_locator_redact(&text, self->locator, primary ? primary : result && *PQresultErrorMessage(result) ? PQresultErrorMessage(result) : PQerrorMessage(self->connection));
+    const char *advice = advice_of(self->state), *clean = sw_buffer_text(&text);
+    if (PQstatus(self->connection) == CONNECTION_BAD)
+        advice = "the connection is lost; nothing is claimed: run it again";
+    sw_fail(error, SW_ERR_REMOTE, "%.300s: %.450s%s%s%s%s%.200s", self->locator->shown, clean ? clean : "", state ? " (SQLSTATE " : "", state ? state : "", state ? ")" : "", advice || hint ? "; " : "",
+        advice ? advice : hint ? hint : "");
+    sw_buffer_free(&text);
+    return SW_ERR_REMOTE;
+}
+
+const char *sw_postgres_state(const struct sw_postgres *self) { return self->state; }
+
+/* ---- connecting ---- */
+
+static void ignore_notice(void *ctx, const PGresult *result)
+{
+    (void)ctx;
+    (void)result;
+}
+
+static bool keyword_given(const PQconninfoOption *options, const char *name)
+{
+    for (; options->keyword; options++)
+        if (strcmp(options->keyword, name) == 0)
+            return options->val && *options->val;
+    return false;
+}
+
+static enum sw_code connect(struct sw_postgres *self, const struct sw_postgres_options *options, struct sw_error *error)
+{
+    char timeout[16];
+    char *complaint = NULL;
+    PQconninfoOption *parsed = PQconninfoParse(self->locator->connection, &complaint);
+    if (!parsed) { /* the complaint may repeat a part of the text, which may hold a password that was written wrongly */
+        PQfreemem(complaint);
+        return sw_fail(error, SW_ERR_USAGE, "%.300s: libpq does not understand this locator: check the names of its parameters and the encoding of its parts", self->locator->shown);
+    }
+    size_t count = 0, given = 0;
+    while (parsed[count].keyword)
+        count++;
+    const char **names = sw_calloc(count + 5, sizeof *names), **values = sw_calloc(count + 5, sizeof *values);
+    if (names && values) {
+        for (size_t i = 0; i < count; i++)
+            if (parsed[i].val) {
+                names[given] = parsed[i].keyword;
+                values[given++] = parsed[i].val;
+            }
+        names[given] = "fallback_application_name";
+        values[given++] = "slackwater";
+        names[given] = "client_encoding";
+        values[given++] = "UTF8";
+        if (options->connect_timeout_s || (!keyword_given(parsed, "connect_timeout") && !getenv("PGCONNECT_TIMEOUT"))) {
+            snprintf(timeout, sizeof timeout, "%u", options->connect_timeout_s ? options->connect_timeout_s : 15);
+            names[given] = "connect_timeout";
+            values[given++] = timeout;
+        }
+        self->connection = PQconnectdbParams(names, values, 0);
+    }
+    PQconninfoFree(parsed);
+    sw_free(names);
+    sw_free(values);
+    if (!self->connection)
+        return sw_fail_memory(error, "a connection", count * sizeof *names);
+    PQsetNoticeReceiver(self->connection, ignore_notice, NULL);
+    return PQstatus(self->connection) == CONNECTION_OK ? SW_OK : fail_connect(self, error);
+}
+
+static enum sw_code prepare_session(struct sw_postgres *self, const struct sw_postgres_options *options, struct sw_error *error)
+{
+    char sql[512];
+    snprintf(sql, sizeof sql,
+        "SET default_transaction_read_only = %s; SET statement_timeout = %llu; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'iso_8601'; SET timezone = 'UTC'; "
+        "SET extra_float_digits = 3; SET bytea_output = 'hex'; SET standard_conforming_strings = on",
+        options->writable ? "off" : "on", (unsigned long long)options->statement_timeout_ms);
+    PGresult *result = PQexec(self->connection, sql);
+    enum sw_code code = PQresultStatus(result) == PGRES_COMMAND_OK ? SW_OK : fail_statement(self, result, error);
+    PQclear(result);
+    return code;
+}
+
+enum sw_code sw_postgres_open(struct sw_postgres **out, const struct sw_locator *locator, const struct sw_postgres_options *options, struct sw_error *error)
+{
+    struct sw_postgres *self = sw_calloc(1, sizeof *self);
+    *out = NULL;
+    if (!self)
+        return sw_fail_memory(error, "a connection", sizeof *self);
+    self->locator = locator;
+    enum sw_code code = connect(self, options, error);
+    if (code >= 0)
+        code = prepare_session(self, options, error);
+    if (code >= 0)
+        self->cancel = PQgetCancel(self->connection);
+    if (code < 0)
+        sw_postgres_close(&self);
+    *out = self;
+    return code;
+}
+
+static void drop_row(struct sw_postgres *self)
+{
+    PQclear(self->result);
+    self->result = NULL;
+    PQfreemem(self->chunk);
+    self->chunk = NULL;
+}
+
+static void forget_columns(struct sw_postgres *self)
+{
+    for (size_t i = 0; i < self->column_count; i++) {
+        char *name;
+        memcpy(&name, &self->columns[i].name, sizeof name);
+        sw_free(name);
+    }
+    sw_free(self->columns);
+    sw_free(self->cells);
+    self->columns = NULL;
+    self->cells = NULL;
+    self->column_count = 0;
+    self->described = false;
+}
+
+void sw_postgres_close(struct sw_postgres **connection)
+{
+    struct sw_postgres *self = *connection;
+    if (!self)
+        return;
+    drop_row(self);
+    forget_columns(self);
+    PQfreeCancel(self->cancel);
+    PQfinish(self->connection);
+    sw_free(self);
+    *connection = NULL;
+}
+
+int sw_postgres_version(const struct sw_postgres *self) { return PQserverVersion(self->connection); }
+
+void sw_postgres_cancel(struct sw_postgres *self)
+{
+    char said[256];
+    if (self->cancel)
+        PQcancel(self->cancel, said, sizeof said);
+}
+
+/* ---- whole answers ---- */
+
+static struct sw_bytes cell_of(const PGresult *result, int row, int column)
+{
+    if (PQgetisnull(result, row, column))
+        return (struct sw_bytes){0};
+    return sw_bytes_of(PQgetvalue(result, row, column), (size_t)PQgetlength(result, row, column));
+}
+
+enum sw_code sw_postgres_query(struct sw_rows *out, struct sw_postgres *self, const char *sql, const char *const *parameters, size_t parameter_count, struct sw_error *error)
+{
+    self->state[0] = '\0';
+    PGresult *result = PQexecParams(self->connection, sql, (int)parameter_count, NULL, parameters, NULL, NULL, 0);
+    ExecStatusType status = PQresultStatus(result);
+    enum sw_code code = SW_OK;
+    if (status == PGRES_TUPLES_OK) {
+        int columns = PQnfields(result), rows = PQntuples(result);
+        for (int i = 0; i < columns; i++)
+            sw_rows_name(out, sw_bytes_text(PQfname(result, i)));
+        for (int row = 0; row < rows; row++)
+            for (int i = 0; i < columns; i++)
+                sw_rows_cell(out, cell_of(result, row, i));
+        code = sw_rows_end(out, error);
+    } else if (status != PGRES_COMMAND_OK) {
+        code = fail_statement(self, result, error);
+    }
+    PQclear(result);
+    return code;
+}
+
+/* ---- row by row ---- */
+
+static enum sw_code describe(struct sw_postgres *self, const PGresult *result, struct sw_error *error)
+{
+    size_t count = (size_t)PQnfields(result);
+    if (self->described)
+        return SW_OK;
+    self->described = true;
+    self->columns = sw_calloc(count + 1, sizeof *self->columns);
+    self->cells = sw_calloc(count + 1, sizeof *self->cells);
+    if (!self->columns || !self->cells)
+        return sw_fail_memory(error, "the columns of an answer", count * sizeof *self->columns);
+    for (; self->column_count < count; self->column_count++) {
+        int i = (int)self->column_count;
+        char *name = sw_strdup(PQfname(result, i));
+        if (!name)
+            return sw_fail_memory(error, "the columns of an answer", count * sizeof *self->columns);
+        self->columns[i] = (struct sw_client_column){.name = name, .type = PQftype(result, i), .modifier = PQfmod(result, i)};
+    }
+    return SW_OK;
+}
+
+static enum sw_code send(struct sw_postgres *self, const char *sql, struct sw_error *error)
+{
+    drop_row(self);
+    forget_columns(self);
+    self->state[0] = '\0';
+    /* the extended protocol takes one statement only, so that nothing can be smuggled in behind it */
+    return PQsendQueryParams(self->connection, sql, 0, NULL, NULL, NULL, NULL, 0) ? SW_OK : fail_statement(self, NULL, error);
+}
+
+enum sw_code sw_postgres_select(struct sw_postgres *self, const char *sql, struct sw_error *error)
+{
+    enum sw_code code = send(self, sql, error);
+    if (code >= 0 && !PQsetSingleRowMode(self->connection))
+        code = fail_statement(self, NULL, error);
+    return code;
+}
+
+enum sw_code sw_postgres_row(struct sw_client_row *out, struct sw_postgres *self, struct sw_error *error)
+{
+    *out = (struct sw_client_row){0};
+    drop_row(self);
+    self->result = PQgetResult(self->connection);
+    if (!self->result)
+        return PQstatus(self->connection) == CONNECTION_OK ? SW_END : fail_statement(self, NULL, error);
+    ExecStatusType status = PQresultStatus(self->result);
+    if (status == PGRES_SINGLE_TUPLE || status == PGRES_TUPLES_OK) {
+        enum sw_code code = describe(self, self->result, error);
+        if (code < 0 || status == PGRES_TUPLES_OK) {
+            sw_postgres_stop(self);
+            return code < 0 ? code : SW_END;
+        }
+        for (size_t i = 0; i < self->column_count; i++)
+            self->cells[i] = cell_of(self->result, 0, (int)i);
+        *out = (struct sw_client_row){self->column_count, self->cells};
+        return SW_OK;
+    }
+    enum sw_code code = status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY ? sw_fail(error, SW_ERR_USAGE, "%.300s: the statement gives no rows: a SELECT is expected", self->locator->shown)
+                                                                                  : fail_statement(self, self->result, error);
+    sw_postgres_stop(self);
+    return code;
+}
+
+const struct sw_client_column *sw_postgres_columns(size_t *count, const struct sw_postgres *self)
+{
+    *count = self->column_count;
+    return self->columns;
+}
+
+void sw_postgres_stop(struct sw_postgres *self)
+{
+    drop_row(self);
+    if (PQtransactionStatus(self->connection) != PQTRANS_ACTIVE)
+        return;
+    PGresult *result;
+    sw_postgres_cancel(self);
+    while ((result = PQgetResult(self->connection))) {
+        ExecStatusType status = PQresultStatus(result);
+        PQclear(result);
+        char *chunk;
+        while (status == PGRES_COPY_OUT && PQgetCopyData(self->connection, &chunk, 0) > 0)
+            PQfreemem(chunk);
+        if (PQstatus(self->connection) != CONNECTION_OK || status == PGRES_COPY_IN || status == PGRES_COPY_BOTH)
+            break;
+    }
+}
+
+/* ---- COPY ---- */
+
+enum sw_code sw_postgres_copy(struct sw_postgres *self, const char *sql, struct sw_error *error)
+{
+    enum sw_code code = send(self, sql, error);
+    if (code < 0)
+        return code;
+    PGresult *result = PQgetResult(self->connection);
+    if (PQresultStatus(result) != PGRES_COPY_OUT) {
+        code = PQresultStatus(result) == PGRES_FATAL_ERROR || !result ? fail_statement(self, result, error) : sw_fail(error, SW_ERR_USAGE, "%.300s: the statement is no COPY ... TO STDOUT", self->locator->shown);
+        PQclear(result);
+        sw_postgres_stop(self);
+        return code;
+    }
+    PQclear(result);
+    return SW_OK;
+}
+
+enum sw_code sw_postgres_copied(struct sw_bytes *out, struct sw_postgres *self, struct sw_error *error)
+{
+    *out = (struct sw_bytes){0};
+    drop_row(self);
+    int len = PQgetCopyData(self->connection, &self->chunk, 0);
+    if (len > 0) {
+        *out = sw_bytes_of(self->chunk, (size_t)len);
+        return SW_OK;
+    }
+    PGresult *result = PQgetResult(self->connection);
+    enum sw_code code = len == -1 && PQresultStatus(result) == PGRES_COMMAND_OK ? SW_END : fail_statement(self, result, error);
+    PQclear(result);
+    while ((result = PQgetResult(self->connection)))
+        PQclear(result);
+    return code;
+}
+
+/* ---- names ---- */
+
+static void quote(struct sw_buffer *out, const char *text, char mark)
+{
+    sw_buffer_add_byte(out, (uint8_t)mark);
+    for (; *text; text++) {
+        if (*text == mark)
+            sw_buffer_add_byte(out, (uint8_t)mark);
+        sw_buffer_add_byte(out, (uint8_t)*text);
+    }
+    sw_buffer_add_byte(out, (uint8_t)mark);
+}
+
+void sw_postgres_quote_name(struct sw_buffer *out, const char *name) { quote(out, name, '"'); }
+
+/* standard_conforming_strings is on in every session of ours, so that a backslash is itself */
+void sw_postgres_quote_text(struct sw_buffer *out, const char *text) { quote(out, text, '\''); }
+
+static enum sw_code fail_table(struct sw_postgres *self, const char *schema, const char *table, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    struct sw_buffer wanted = {0}, near = {0};
+    sw_buffer_printf(&wanted, "%.200s%s%.200s", schema ? schema : "", schema ? "." : "", table);
+    const char *name = sw_buffer_text(&wanted);
+    if (name && sw_postgres_query(&rows, self,
+                    "SELECT n.nspname || '.' || c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+                    "WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast') ORDER BY 1 LIMIT 10000",
+                    NULL, 0, NULL) >= 0)
+        sw_near_names(&near, name, rows.table.cells, rows.table.row_count);
+    const char *names = sw_buffer_text(&near);
+    enum sw_code code = sw_fail(error, SW_ERR_USAGE, "%.300s: there is no table %.200s in this database%s%.300s", self->locator->shown, name ? name : table, names && *names ? "; near names: " : ", and none with a similar name",
+        names ? names : "");
+    sw_rows_free(&rows);
+    sw_buffer_free(&wanted);
+    sw_buffer_free(&near);
+    return code;
+}
+
+enum sw_code sw_postgres_find_table(char **schema, char **table, struct sw_postgres *self, const char *wanted_schema, const char *wanted_table, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    const char *const parameters[] = {wanted_schema, wanted_table};
+    *schema = *table = NULL;
+    enum sw_code code = sw_postgres_query(&rows, self,
+        "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+        "WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relname = $2 AND ($1::text IS NOT NULL AND n.nspname = $1 OR $1::text IS NULL AND pg_catalog.pg_table_is_visible(c.oid))",
+        parameters, 2, error);
+    if (code >= 0 && !rows.table.row_count)
+        code = fail_table(self, wanted_schema, wanted_table, error);
+    if (code >= 0) {
+        *schema = sw_strndup((const char *)rows.table.cells[0].at, rows.table.cells[0].len);
+        *table = sw_strndup((const char *)rows.table.cells[1].at, rows.table.cells[1].len);
+        if (!*schema || !*table) {
+            sw_free(*schema);
+            sw_free(*table);
+            *schema = *table = NULL;
+            code = sw_fail_memory(error, "a table's name", 0);
+        }
+    }
+    sw_rows_free(&rows);
+    return code;
+}
