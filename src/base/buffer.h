@@ -29,13 +29,18 @@ static inline int sw_bytes_compare(struct sw_bytes a, struct sw_bytes b)
     return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-/* memcpy for what is mostly a handful of bytes: up to 32 without a call. */
+/* memcpy for what is mostly a handful of bytes: up to 64 without a call. */
 static inline void sw_bytes_copy(uint8_t *to, struct sw_bytes from)
 {
-    uint64_t head[2], tail[2];
-    if (from.len > 32) {
+    uint64_t head[4], tail[4];
+    if (from.len > 64) {
         memcpy(to, from.at, from.len);
-    } else if (from.len >= 16) { /* the two halves may overlap */
+    } else if (from.len >= 32) { /* the two halves may overlap */
+        memcpy(head, from.at, 32);
+        memcpy(tail, from.at + from.len - 32, 32);
+        memcpy(to, head, 32);
+        memcpy(to + from.len - 32, tail, 32);
+    } else if (from.len >= 16) {
         memcpy(head, from.at, 16);
         memcpy(tail, from.at + from.len - 16, 16);
         memcpy(to, head, 16);

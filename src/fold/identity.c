@@ -2,15 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "fold/fold.h"
-
-uint64_t sw_identity_content_hash(const struct sw_record *record, uint64_t key_hash)
-{
-    uint64_t hash = sw_hash_mix(key_hash, sw_hash(record->version.at, record->version.len, (uint64_t)record->space << 8 | (record->flags & ~SW_RECORD_IDENTITY)));
-    return sw_hash_mix(hash, sw_hash(record->values.at, record->values.len, (uint64_t)record->table << 32 | record->set));
-}
 
 /* An open-addressing table of entries; `identity` 0 marks a free slot, so names are kept with one bit more. */
 #define IN_USE (UINT64_C(1) << 48)

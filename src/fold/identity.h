@@ -14,6 +14,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "fold/partition.h"
 #include "model/record.h"
 #include "model/schema.h"
@@ -36,9 +37,12 @@ static inline void sw_identity_entry_put(uint8_t *to, struct sw_identity_entry e
 /* The part of an identity's hash by which candidates are named: its partition and its entry's bits. */
 static inline uint64_t sw_identity_name(uint64_t identity) { return (identity >> 56) << 48 | (identity & UINT64_C(0xffffffffffff)); }
 
-/* The content that an identity must always have: table, key, operation, space, version, columns, values; not its place. `key_hash` is the
- * hash of the key, which whoever stores the record has. */
-uint64_t sw_identity_content_hash(const struct sw_record *record, uint64_t key_hash);
+/* The content that an identity must always have: table, key, operation, space, version, columns, values; not its place. `head` and `content` are the
+ * record's (model/record.h), `key_hash` is the hash of its table and key, which whoever stores the record has. */
+static inline uint64_t sw_identity_content_hash(uint32_t head, struct sw_bytes content, uint64_t key_hash)
+{
+    return sw_hash_mix(key_hash, sw_hash(content.at, content.len, head & SW_RECORD_HEAD_CONTENT));
+}
 
 /* Scans one loaded identity partition: appends the names of candidates (uint64_t) to `candidates`, which must be empty, and adds to *repeats how often an identity that is no
  * candidate came again. `table` is reused room. False if memory ran out. */

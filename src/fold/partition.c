@@ -20,13 +20,6 @@ struct chunk {
     bool large;          /* its memory is its own, not part of a slab */
 };
 
-/* What every append touches, kept apart and small. */
-struct open_chunk {
-    uint8_t *at;         /* the next free byte of the chunk being filled; NULL: none is open */
-    uint32_t left;       /* bytes free in it */
-    uint32_t entries;    /* of the whole partition */
-};
-
 struct partition {
     uint32_t chunk_count, chunk_capacity, first_in_memory;
     struct chunk *chunks;
@@ -35,7 +28,7 @@ struct partition {
 
 struct sw_partition_writer {
     struct sw_partition_store *store;
-    struct open_chunk *open;
+    struct sw_partition_tail *open;
     struct partition *partitions;
     uint8_t **free_chunks;
     uint32_t free_count, free_capacity;
@@ -121,6 +114,8 @@ void sw_partition_store_free(struct sw_partition_store **pointer)
 }
 
 struct sw_partition_writer *sw_partition_writer_at(struct sw_partition_store *store, uint32_t index) { return &store->writers[index]; }
+
+struct sw_partition_tail *sw_partition_tails(struct sw_partition_writer *writer) { return writer->open; }
 
 static bool add_free_chunk(struct sw_partition_writer *writer, uint8_t *chunk)
 {
@@ -271,7 +266,7 @@ static uint8_t *append_large(struct sw_partition_writer *writer, struct partitio
     return sw_varint_put(memory, len);
 }
 
-static uint32_t open_len(const struct sw_partition_store *store, const struct open_chunk *open)
+static uint32_t open_len(const struct sw_partition_store *store, const struct sw_partition_tail *open)
 {
     return open->at ? (uint32_t)store->chunk_bytes - open->left : 0;
 }
@@ -280,7 +275,7 @@ static uint32_t open_len(const struct sw_partition_store *store, const struct op
 static bool next_chunk(struct sw_partition_writer *writer, uint32_t index, struct sw_error *error)
 {
     struct sw_partition_store *store = writer->store;
-    struct open_chunk *open = &writer->open[index];
+    struct sw_partition_tail *open = &writer->open[index];
     struct partition *partition = &writer->partitions[index];
     if (open->at) {
         uint32_t len = open_len(store, open);
@@ -288,15 +283,16 @@ static bool next_chunk(struct sw_partition_writer *writer, uint32_t index, struc
             return false;
         partition->bytes += len;
         open->at = NULL;
+        open->left = 0;
     }
     open->at = take_chunk(writer, error);
-    open->left = (uint32_t)store->chunk_bytes;
+    open->left = open->at ? (uint32_t)store->chunk_bytes : 0;
     return open->at != NULL;
 }
 
 uint8_t *sw_partition_append(struct sw_partition_writer *writer, uint32_t index, size_t len, struct sw_error *error)
 {
-    struct open_chunk *open = &writer->open[index];
+    struct sw_partition_tail *open = &writer->open[index];
     size_t total = sw_varint_size(len) + len;
     if (total > writer->store->chunk_bytes) {
         uint8_t *large = append_large(writer, &writer->partitions[index], len, error);
@@ -393,7 +389,7 @@ enum sw_code sw_partition_each(struct sw_partition_load *room, struct sw_partiti
             if (code == SW_OK)
                 code = take(sw_bytes_of(at, chunk->len), ctx, error);
         }
-        const struct open_chunk *open = &store->writers[w].open[index];
+        const struct sw_partition_tail *open = &store->writers[w].open[index];
         uint32_t len = open_len(store, open);
         if (len && code == SW_OK)
             code = take(sw_bytes_of(open->at - len, len), ctx, error);
@@ -429,7 +425,7 @@ enum sw_code sw_partition_load(struct sw_partition_load *out, struct sw_partitio
             if (code < 0)
                 return code;
         }
-        const struct open_chunk *open = &store->writers[w].open[index];
+        const struct sw_partition_tail *open = &store->writers[w].open[index];
         uint32_t len = open_len(store, open);
         if (len) {
             enum sw_code code = add_run(out, sw_bytes_of(open->at - len, len), error);
@@ -452,6 +448,6 @@ void sw_partition_drop(struct sw_partition_store *store, uint32_t index)
 {
     for (uint32_t w = 0; w < store->options.writers; w++) {
         drop_chunks(store, &store->writers[w].partitions[index]);
-        store->writers[w].open[index] = (struct open_chunk){0};
+        store->writers[w].open[index] = (struct sw_partition_tail){0};
     }
 }

@@ -31,9 +31,33 @@ void sw_partition_store_free(struct sw_partition_store **store);
 /* The writer of thread `index`; owned by the store. */
 struct sw_partition_writer *sw_partition_writer_at(struct sw_partition_store *store, uint32_t index);
 
+/* Where a partition goes on: what every append touches, kept apart and small. */
+struct sw_partition_tail {
+    uint8_t *at;                 /* the next free byte of the chunk being filled; NULL: none is open */
+    uint32_t left;               /* bytes free in it; 0 if there is none */
+    uint32_t entries;            /* of the whole partition */
+};
+
+/* Those of all partitions of a writer; they stay where they are. */
+struct sw_partition_tail *sw_partition_tails(struct sw_partition_writer *writer);
+
 /* Room for one entry of exactly `len` bytes in a partition; the caller fills it before its next call. NULL: the failure is in
  * `error`. Entries are read back in the same length. */
 uint8_t *sw_partition_append(struct sw_partition_writer *writer, uint32_t partition, size_t len, struct sw_error *error);
+
+/* The same, with a short way for short entries. */
+static inline uint8_t *sw_partition_append_short(struct sw_partition_writer *writer, struct sw_partition_tail *tails, uint32_t partition, size_t len, struct sw_error *error)
+{
+    struct sw_partition_tail *tail = &tails[partition];
+    if (__builtin_expect(len >= 0x80 || len >= tail->left, 0))
+        return sw_partition_append(writer, partition, len, error);
+    uint8_t *to = tail->at;
+    tail->at += 1 + len;
+    tail->left -= 1 + (uint32_t)len;
+    tail->entries++;
+    *to = (uint8_t)len; /* a varint */
+    return to + 1;
+}
 
 /* Bytes and number of a partition's entries, spilled ones included. */
 uint64_t sw_partition_bytes(const struct sw_partition_store *store, uint32_t partition);

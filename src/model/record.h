@@ -42,34 +42,82 @@ struct sw_record {
     struct sw_bytes bytes;         /* all of it */
 };
 
+/* The form: a head of three bytes, table, key, place; then what makes two deliveries of one event the same: version, identity, values.
+ *
+ *     bits of the head    8 flags, 2 role, 3 input, 3 space, 3 set, 5 length of the version
+ *     head                [table] key-length key [input] block line
+ *     content             [space] [version-length] [set] version [identity-length identity] values
+ *
+ * Most records have few inputs, spaces and sets and a short version: a field of the head that is all ones says that the number stands, as a varint,
+ * at its place in brackets. A table stands there if SW_RECORD_TABLE says so. What is no version has space 0 and length 0. */
+enum sw_record_head {
+    SW_RECORD_HEAD_BYTES = 3,
+    SW_RECORD_ROLE_SHIFT = 8,
+    SW_RECORD_INPUT_SHIFT = 10,
+    SW_RECORD_SPACE_SHIFT = 13,
+    SW_RECORD_SET_SHIFT = 16,
+    SW_RECORD_VERSION_SHIFT = 19,
+    SW_RECORD_SMALL_MAX = 7,       /* all ones in a field of three bits */
+    SW_RECORD_VERSION_MAX = 31,
+    SW_RECORD_HEAD_CONTENT = 0xffe0ff /* without role and input: the part that belongs to the content */
+};
+
+static inline uint32_t sw_record__small(uint64_t number) { return number < SW_RECORD_SMALL_MAX ? (uint32_t)number : SW_RECORD_SMALL_MAX; }
+
+static inline uint32_t sw_record_head(const struct sw_record *record)
+{
+    size_t version = record->flags & SW_RECORD_VERSION ? record->version.len : 0;
+    return record->flags | (uint32_t)record->role << SW_RECORD_ROLE_SHIFT | sw_record__small(record->input) << SW_RECORD_INPUT_SHIFT |
+           (record->flags & SW_RECORD_VERSION ? sw_record__small(record->space) << SW_RECORD_SPACE_SHIFT : 0) | sw_record__small(record->set) << SW_RECORD_SET_SHIFT |
+           (uint32_t)(version < SW_RECORD_VERSION_MAX ? version : SW_RECORD_VERSION_MAX) << SW_RECORD_VERSION_SHIFT;
+}
+
+static inline uint8_t *sw_record_head_put(uint8_t *to, uint32_t head)
+{
+    to[0] = (uint8_t)head;
+    to[1] = (uint8_t)(head >> 8);
+    to[2] = (uint8_t)(head >> 16);
+    return to + SW_RECORD_HEAD_BYTES;
+}
+
+static inline uint32_t sw_record_head_get(const uint8_t *at) { return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16; }
+
 /* The exact number of bytes that sw_record_put writes. */
 static inline size_t sw_record_size(const struct sw_record *record)
 {
-    size_t size = 2 + (record->flags & SW_RECORD_TABLE ? sw_varint_size(record->table) : 0) + sw_varint_size(record->key.len) + record->key.len +
-                  sw_varint_size(record->input) + sw_varint_size(record->block) + sw_varint_size(record->line) + sw_varint_size(record->set) + record->values.len;
+    size_t size = SW_RECORD_HEAD_BYTES + (record->flags & SW_RECORD_TABLE ? sw_varint_size(record->table) : 0) + sw_varint_size(record->key.len) + record->key.len +
+                  (record->input < SW_RECORD_SMALL_MAX ? 0 : sw_varint_size(record->input)) + sw_varint_size(record->block) + sw_varint_size(record->line) +
+                  (record->set < SW_RECORD_SMALL_MAX ? 0 : sw_varint_size(record->set)) + record->values.len;
     if (record->flags & SW_RECORD_VERSION)
-        size += sw_varint_size(record->space) + 1 + record->version.len;
+        size += (record->space < SW_RECORD_SMALL_MAX ? 0 : sw_varint_size(record->space)) +
+                (record->version.len < SW_RECORD_VERSION_MAX ? 0 : sw_varint_size(record->version.len)) + record->version.len;
     if (record->flags & SW_RECORD_IDENTITY)
         size += sw_varint_size(record->identity.len) + record->identity.len;
     return size;
 }
 
-/* Writes a record. The order of the parts: role and flags, table, key, place, version, identity, set, values. Returns the byte after it. */
+/* Writes a record. Returns the byte after it. */
 static inline uint8_t *sw_record_put(uint8_t *to, const struct sw_record *record)
 {
-    *to++ = record->role;
-    *to++ = record->flags;
+    to = sw_record_head_put(to, sw_record_head(record));
     if (record->flags & SW_RECORD_TABLE)
         to = sw_varint_put(to, record->table);
     to = sw_varint_put(to, record->key.len);
     sw_bytes_copy(to, record->key);
     to += record->key.len;
-    to = sw_varint_put(to, record->input);
+    if (record->input >= SW_RECORD_SMALL_MAX)
+        to = sw_varint_put(to, record->input);
     to = sw_varint_put(to, record->block);
     to = sw_varint_put(to, record->line);
     if (record->flags & SW_RECORD_VERSION) {
-        to = sw_varint_put(to, record->space);
-        *to++ = (uint8_t)record->version.len;
+        if (record->space >= SW_RECORD_SMALL_MAX)
+            to = sw_varint_put(to, record->space);
+        if (record->version.len >= SW_RECORD_VERSION_MAX)
+            to = sw_varint_put(to, record->version.len);
+    }
+    if (record->set >= SW_RECORD_SMALL_MAX)
+        to = sw_varint_put(to, record->set);
+    if (record->flags & SW_RECORD_VERSION) {
         sw_bytes_copy(to, record->version);
         to += record->version.len;
     }
@@ -78,7 +126,6 @@ static inline uint8_t *sw_record_put(uint8_t *to, const struct sw_record *record
         sw_bytes_copy(to, record->identity);
         to += record->identity.len;
     }
-    to = sw_varint_put(to, record->set);
     sw_bytes_copy(to, record->values);
     return to + record->values.len;
 }
@@ -87,34 +134,52 @@ static inline uint8_t *sw_record_put(uint8_t *to, const struct sw_record *record
 static inline const uint8_t *sw_record_read_key(struct sw_record *out, struct sw_bytes bytes)
 {
     const uint8_t *at = bytes.at;
-    out->role = *at++;
-    out->flags = *at++;
-    out->table = out->flags & SW_RECORD_TABLE ? (uint32_t)sw_varint_get(&at) : 0;
+    uint32_t head = sw_record_head_get(at);
+    at += SW_RECORD_HEAD_BYTES;
+    out->flags = (uint8_t)head;
+    out->role = head >> SW_RECORD_ROLE_SHIFT & 3;
+    out->table = head & SW_RECORD_TABLE ? (uint32_t)sw_varint_get(&at) : 0;
     out->key.len = sw_varint_get(&at);
     out->key.at = at;
     return at + out->key.len;
 }
 
+/* A number of the head, or the one that stands behind it. */
+static inline uint32_t sw_record__number(uint32_t head, unsigned shift, uint32_t all_ones, const uint8_t **at)
+{
+    uint32_t number = head >> shift & all_ones;
+    return __builtin_expect(number == all_ones, 0) ? (uint32_t)sw_varint_get(at) : number;
+}
+
+/* The content of a record, as bytes. */
+static inline struct sw_bytes sw_record_content(struct sw_bytes bytes)
+{
+    struct sw_record record;
+    const uint8_t *at = sw_record_read_key(&record, bytes);
+    (void)sw_record__number(sw_record_head_get(bytes.at), SW_RECORD_INPUT_SHIFT, SW_RECORD_SMALL_MAX, &at);
+    (void)sw_varint_get(&at);
+    (void)sw_varint_get(&at);
+    return sw_bytes_of(at, (size_t)(bytes.at + bytes.len - at));
+}
+
 static inline void sw_record_read(struct sw_record *out, struct sw_bytes bytes)
 {
     const uint8_t *at = sw_record_read_key(out, bytes);
-    out->input = (uint32_t)sw_varint_get(&at);
+    uint32_t head = sw_record_head_get(bytes.at);
+    out->input = sw_record__number(head, SW_RECORD_INPUT_SHIFT, SW_RECORD_SMALL_MAX, &at);
     out->block = sw_varint_get(&at);
     out->line = sw_varint_get(&at);
-    out->version = out->identity = (struct sw_bytes){0};
-    out->space = 0;
-    if (out->flags & SW_RECORD_VERSION) {
-        out->space = (uint32_t)sw_varint_get(&at);
-        out->version.len = *at++;
-        out->version.at = at;
-        at += out->version.len;
-    }
-    if (out->flags & SW_RECORD_IDENTITY) {
+    out->space = sw_record__number(head, SW_RECORD_SPACE_SHIFT, SW_RECORD_SMALL_MAX, &at);
+    out->version.len = sw_record__number(head, SW_RECORD_VERSION_SHIFT, SW_RECORD_VERSION_MAX, &at);
+    out->set = sw_record__number(head, SW_RECORD_SET_SHIFT, SW_RECORD_SMALL_MAX, &at);
+    out->version.at = at; /* nothing, if there is none */
+    at += out->version.len;
+    out->identity = (struct sw_bytes){0};
+    if (head & SW_RECORD_IDENTITY) {
         out->identity.len = sw_varint_get(&at);
         out->identity.at = at;
         at += out->identity.len;
     }
-    out->set = (uint32_t)sw_varint_get(&at);
     out->values = sw_bytes_of(at, (size_t)(bytes.at + bytes.len - at));
     out->bytes = bytes;
 }

@@ -25,6 +25,8 @@ struct reader {
     struct sw_binding_set **csv_bindings;       /* by input */
     struct sw_partition_writer *records, *identities;
     struct sw_sample_writer *sample;            /* NULL: no sample is taken */
+    struct sw_partition_tail *record_tails, *identity_tails;
+    struct sw_buffer stored;                    /* the record on its way to its partition */
     struct sw_run_batch bad;
     struct sw_buffer bad_key, bad_content;
     struct sw_buffer expanded[EXPANSIONS_MAX];              /* what a record of a format with arrays was turned into */
@@ -122,10 +124,10 @@ static enum sw_code add_bad(struct reader *reader, const struct sw_record_place 
     return SW_OK;
 }
 
-static enum sw_code note_set(struct reader *reader, const struct sw_record *record)
+static enum sw_code note_first_of_set(struct reader *reader, uint32_t set, const struct sw_record_place *place)
 {
-    if (record->set >= reader->set_capacity) {
-        uint32_t capacity = (record->set + 1) * 2;
+    if (set >= reader->set_capacity) {
+        uint32_t capacity = (set + 1) * 2;
         struct sw_set_use *grown = sw_realloc_array(reader->sets, capacity, sizeof *grown);
         if (!grown)
             return sw_fail_memory(reader->error, "column sets", capacity * sizeof *grown);
@@ -133,16 +135,44 @@ static enum sw_code note_set(struct reader *reader, const struct sw_record *reco
         reader->sets = grown;
         reader->set_capacity = capacity;
     }
-    struct sw_set_use *use = &reader->sets[record->set];
-    if (use->count++ == 0) { /* a thread sees the blocks of an input in order */
-        use->input = record->input;
-        use->block = record->block;
-        use->line = record->line;
-    }
+    reader->sets[set] = (struct sw_set_use){.count = 1, .input = place->input, .block = place->block, .line = place->line};
     return SW_OK;
 }
 
-static enum sw_code store(struct reader *reader, const struct sw_record *record)
+/* A record as bytes, and where its parts stand in them. */
+struct row {
+    struct sw_bytes bytes, key, identity, content;
+    uint32_t head, table, set;
+};
+
+/* Gives a record to its partition, and its identity to that of its name. */
+static inline enum sw_code store_row(struct reader *reader, const struct row *row, const struct sw_record_place *place)
+{
+    struct sw_reading *reading = reader->reading;
+    uint64_t hash = sw_hash(row->key.at, row->key.len, reading->hash_seed + row->table);
+    uint32_t partition = (uint32_t)(hash >> 32) & (reading->record_partitions - 1);
+    uint8_t *to = sw_partition_append_short(reader->records, reader->record_tails, partition, row->bytes.len, reader->error);
+    if (!to)
+        return reader->error->code;
+    sw_bytes_copy(to, row->bytes);
+    if ((row->head & SW_RECORD_IDENTITY) && !sw_identity_in_key(row->identity)) {
+        struct sw_identity_entry entry = {sw_hash(row->identity.at, row->identity.len, reading->hash_seed), sw_identity_content_hash(row->head, row->content, hash)};
+        to = sw_partition_append_short(reader->identities, reader->identity_tails, sw_identity_partition(entry.identity), SW_IDENTITY_ENTRY_BYTES, reader->error);
+        if (!to)
+            return reader->error->code;
+        sw_identity_entry_put(to, entry);
+        reader->identity_entries++;
+    }
+    if (row->head & (SW_RECORD_DELETED | SW_RECORD_UNREADABLE))
+        return SW_OK;
+    if (row->set < reader->set_capacity && reader->sets[row->set].count) { /* a thread sees the blocks of an input in order: the first one is known */
+        reader->sets[row->set].count++;
+        return SW_OK;
+    }
+    return note_first_of_set(reader, row->set, place);
+}
+
+static enum sw_code store(struct reader *reader, const struct sw_record *record, const struct sw_record_place *place)
 {
     struct sw_reading *reading = reader->reading;
     if (reading->covered_count || reading->cut_count) {
@@ -157,20 +187,14 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record)
     }
     if (reader->sample && sw_sample_take(reader->sample, reading->schema, record, reader->error) < 0)
         return reader->error->code;
-    uint64_t hash = sw_hash(record->key.at, record->key.len, reading->hash_seed + record->table);
-    uint8_t *to = sw_partition_append(reader->records, (uint32_t)(hash >> 32) & (reading->record_partitions - 1), sw_record_size(record), reader->error);
-    if (!to)
-        return reader->error->code;
-    sw_record_put(to, record);
-    if ((record->flags & SW_RECORD_IDENTITY) && !sw_identity_in_key(record->identity)) {
-        struct sw_identity_entry entry = {sw_hash(record->identity.at, record->identity.len, reading->hash_seed), sw_identity_content_hash(record, hash)};
-        to = sw_partition_append(reader->identities, sw_identity_partition(entry.identity), SW_IDENTITY_ENTRY_BYTES, reader->error);
-        if (!to)
-            return reader->error->code;
-        sw_identity_entry_put(to, entry);
-        reader->identity_entries++;
-    }
-    return record->flags & (SW_RECORD_DELETED | SW_RECORD_UNREADABLE) ? SW_OK : note_set(reader, record);
+    size_t size = sw_record_size(record);
+    reader->stored.len = 0;
+    if (!sw_buffer_reserve(&reader->stored, size))
+        return sw_fail_memory(reader->error, "a record", size);
+    (void)sw_record_put(reader->stored.at, record);
+    struct row row = {sw_bytes_of(reader->stored.at, size), record->key, record->identity, {0}, sw_record_head(record), record->table, record->set};
+    row.content = sw_record_content(row.bytes);
+    return store_row(reader, &row, place);
 }
 
 /* A truncate concerns every key of its table: it goes to a list that all partitions see. */
@@ -268,7 +292,7 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     switch ((enum sw_encode_status)status) {
     case SW_ENCODE_ROW:
         for (unsigned i = 0; i < encoder->record_count && code == SW_OK; i++)
-            code = store(reader, &encoder->records[i]);
+            code = store(reader, &encoder->records[i], place);
         return code;
     case SW_ENCODE_TRUNCATE:
         return add_truncate(reader, &encoder->records[0]);
@@ -282,7 +306,7 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     case SW_ENCODE_BAD:
         code = add_bad(reader, place, encoder->record_count != 0, encoder->bad_reason, encoder->bad_text, bytes);
         if (code == SW_OK && encoder->record_count)
-            code = store(reader, &encoder->records[0]);
+            code = store(reader, &encoder->records[0], place);
         return code;
     case SW_ENCODE_FAILED:
         break;
@@ -603,6 +627,8 @@ static enum sw_code reader_init(struct reader *reader, struct sw_reading *readin
     reader->records = sw_partition_writer_at(reading->records, index);
     reader->identities = sw_partition_writer_at(reading->identities, index);
     reader->sample = reading->sampler ? sw_sampler_writer(reading->sampler, index) : NULL;
+    reader->record_tails = sw_partition_tails(reader->records);
+    reader->identity_tails = sw_partition_tails(reader->identities);
     reader->encoder.context = &role->context;
     reader->encoder.spaces = reading->spaces;
     reader->csv_context = role->context;
@@ -627,6 +653,7 @@ static void reader_free(struct reader *reader)
     sw_free(reader->csv_bindings);
     sw_run_batch_free(&reader->bad);
     sw_buffer_free(&reader->open);
+    sw_buffer_free(&reader->stored);
     sw_buffer_free(&reader->bad_key);
     sw_buffer_free(&reader->bad_content);
     for (unsigned i = 0; i < EXPANSIONS_MAX; i++)
