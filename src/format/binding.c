@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "format/bind.h"
+#include "format/straight.h"
 
 #define BINDINGS_MAX 4096u /* kept of one template: one a table, or one a version of an embedded schema */
 
@@ -26,6 +27,7 @@ void sw_binding_free(struct sw_binding **pointer)
     sw_free(binding->after.columns);
     sw_free(binding->before.columns);
     sw_free(binding->state);
+    sw_free(binding->straight);
     sw_free(binding->owned);
     sw_free(binding);
 }
@@ -149,7 +151,12 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
         sw_fail_memory(error, "a binding", sizeof *choice->binding);
     else
         choice->binding->fields = example->fields;
-    if (!choice->binding || format->bind(choice->binding, context, example, error) < 0) {
+    bool bound = choice->binding && format->bind(choice->binding, context, example, error) >= 0;
+    if (bound && !sw_straight_plan(&choice->binding->straight, choice->binding, format, context, example->template)) {
+        sw_fail_memory(error, "a binding", 0);
+        bound = false;
+    }
+    if (!bound) {
         sw_binding_free(&choice->binding);
         sw_buffer_free(&choice->texts);
         set->count--;

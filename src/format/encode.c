@@ -205,9 +205,8 @@ static bool find_space(struct sw_encoder *encoder, uint32_t *out)
     return true;
 }
 
-/* `read`: the record shows a row as it was read from the table. */
-static enum sw_encode_status encode_version(struct sw_encoder *encoder, struct sw_record *record, bool read, const struct sw_binding *binding,
-                                            const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
+enum sw_encode_status sw_encode__version(struct sw_encoder *encoder, struct sw_record *record, bool read, const struct sw_binding *binding,
+                                         const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
     const struct sw_order *policy = encoder->context->order;
     if (!policy)
@@ -388,7 +387,7 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
 static enum sw_encode_status encode_truncate(struct sw_encoder *encoder, struct sw_record *record, const struct sw_binding *binding,
                                              const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
-    enum sw_encode_status status = encode_version(encoder, record, false, binding, template, tokens, place);
+    enum sw_encode_status status = sw_encode__version(encoder, record, false, binding, template, tokens, place);
     if (status == SW_ENCODE_ROW && binding->has_identity)
         status = encode_identity(encoder, binding, template, tokens, place);
     if (status != SW_ENCODE_ROW)
@@ -477,7 +476,7 @@ static enum sw_encode_status encode(struct sw_encoder *encoder, const struct sw_
     }
     record->key = sw_buffer_view(&encoder->key);
     if (known) {
-        status = encode_version(encoder, record, operation == SW_OPERATION_READ, binding, template, tokens, place);
+        status = sw_encode__version(encoder, record, operation == SW_OPERATION_READ, binding, template, tokens, place);
         if (status == SW_ENCODE_ROW && binding->has_identity) {
             status = encode_identity(encoder, binding, template, tokens, place);
             if (encoder->identity.len) {

@@ -61,5 +61,8 @@ struct sw_bytes sw_encode__text(struct sw_encoder *encoder, struct sw_token toke
 /* `key` becomes the key that stands at the nodes of `image`. */
 enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffer *key, const struct sw_bound_image *image, const struct sw_binding *binding,
                                      const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place);
+/* Version, space and the flag that there is one, by the order of the run. `read`: the record shows a row as it was read from the table. */
+enum sw_encode_status sw_encode__version(struct sw_encoder *encoder, struct sw_record *record, bool read, const struct sw_binding *binding,
+                                         const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place);
 
 #endif

@@ -1,19 +1,13 @@
+#include "order/integer.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "order/order.h"
 
-/* One byte of length, then the number big-endian without leading zeros: memcmp orders by size, and no version is a prefix of another. */
 static void put(struct sw_order_key *out, uint64_t number)
 {
-    unsigned len = number ? (unsigned)(71 - __builtin_clzll(number)) / 8 : 0;
-    out->version[0] = (uint8_t)len;
-    uint64_t left = len ? number << (64 - 8 * len) : 0;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    left = __builtin_bswap64(left);
-#endif
-    memcpy(&out->version[1], &left, 8); /* the bytes past the length have no meaning */
-    out->version_len = (uint16_t)(1 + len);
+    out->version_len = (uint16_t)sw_integer_version_put(out->version, number);
     out->space_len = out->base_len = 0;
     out->named = false;
 }

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "fold/identity.h"
+#include "format/straight.h"
 #include "text/csv_reader.h"
 #include "text/json_reader.h"
 #include "text/utf8.h"
@@ -27,6 +28,8 @@ struct reader {
     struct sw_sample_writer *sample;            /* NULL: no sample is taken */
     struct sw_partition_tail *record_tails, *identity_tails;
     struct sw_buffer stored;                    /* the record on its way to its partition */
+    bool straight;                              /* what is read is stored: store() has nothing else to do with a record */
+    uint8_t row_room[SW_STRAIGHT_BYTES_MAX];
     struct sw_run_batch bad;
     struct sw_buffer bad_key, bad_content;
     struct sw_buffer expanded[EXPANSIONS_MAX];              /* what a record of a format with arrays was turned into */
@@ -139,14 +142,8 @@ static enum sw_code note_first_of_set(struct reader *reader, uint32_t set, const
     return SW_OK;
 }
 
-/* A record as bytes, and where its parts stand in them. */
-struct row {
-    struct sw_bytes bytes, key, identity, content;
-    uint32_t head, table, set;
-};
-
 /* Gives a record to its partition, and its identity to that of its name. */
-static inline enum sw_code store_row(struct reader *reader, const struct row *row, const struct sw_record_place *place)
+static inline enum sw_code store_row(struct reader *reader, const struct sw_straight_record *row, const struct sw_record_place *place)
 {
     struct sw_reading *reading = reader->reading;
     uint64_t hash = sw_hash(row->key.at, row->key.len, reading->hash_seed + row->table);
@@ -192,7 +189,7 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record,
     if (!sw_buffer_reserve(&reader->stored, size))
         return sw_fail_memory(reader->error, "a record", size);
     (void)sw_record_put(reader->stored.at, record);
-    struct row row = {sw_bytes_of(reader->stored.at, size), record->key, record->identity, {0}, sw_record_head(record), record->table, record->set};
+    struct sw_straight_record row = {sw_bytes_of(reader->stored.at, size), record->key, record->identity, {0}, sw_record_head(record), record->table, record->set};
     row.content = sw_record_content(row.bytes);
     return store_row(reader, &row, place);
 }
@@ -286,6 +283,9 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     enum sw_code code = SW_OK;
     if (binding->transactional)
         note_mark(reader, binding, tokens, place);
+    struct sw_straight_record row;
+    if (binding->straight && reader->straight && sw_straight_encode(&row, reader->row_room, encoder, binding, template, tokens, place))
+        return store_row(reader, &row, place);
     int status = format->encode ? format->encode(encoder, binding, template, tokens, place) : (int)sw_encode(encoder, binding, template, tokens, place);
     if (format == &sw_format_state)
         note_saved(reader, (enum sw_encode_status)status, bytes);
@@ -635,6 +635,7 @@ static enum sw_code reader_init(struct reader *reader, struct sw_reading *readin
     reader->csv_context.csv = true;
     sw_json_reader_init(&reader->json, reading->kernel, role->format->depth(reading->mapping, role_id), drop_binding);
     reader->json.lines = true;
+    reader->straight = !reading->covered_count && !reading->cut_count && !reader->sample;
     reader->csv_bindings = sw_calloc(role->input_count, sizeof *reader->csv_bindings);
     if (!reader->csv_bindings || !sw_csv_reader_init(&reader->csv, reading->kernel, (uint8_t)reading->mapping->csv_delimiter))
         return sw_fail_memory(error, "a reader", 0);
