@@ -225,3 +225,24 @@ bool sw_type_equal(const struct sw_type *a, const struct sw_type *b)
     return a->kind == b->kind && a->precision == b->precision && a->wrap == b->wrap && a->has_zone == b->has_zone && a->zone_minutes == b->zone_minutes
         && a->unit == b->unit && a->trim == b->trim && a->fold == b->fold && a->nfc == b->nfc && a->zero_null == b->zero_null && a->encoding == b->encoding;
 }
+
+/* Kinds with one form of canonical bytes. */
+static enum sw_type_kind form_of(enum sw_type_kind kind)
+{
+    switch (kind) {
+    case SW_TYPE_DECIMAL: return SW_TYPE_INTEGER;
+    case SW_TYPE_ARRAY:
+    case SW_TYPE_JSON: return SW_TYPE_ANY;
+    default: return kind;
+    }
+}
+
+bool sw_type_same_form(const struct sw_type *a, const struct sw_type *b)
+{
+    struct sw_type x = *a, y = *b;
+    x.kind = form_of(x.kind);
+    y.kind = form_of(y.kind);
+    x.unit = y.unit;
+    x.encoding = y.encoding;
+    return sw_type_equal(&x, &y);
+}

@@ -93,6 +93,14 @@ const char *sw_type_kind_name(enum sw_type_kind kind);
  * SW_VALUE_INVALID: whether a column is there at all is decided before. Any thread, one scratch each. No allocation but in the buffers. */
 enum sw_value_status sw_value_encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch);
 
+/* A native token as the text or number that says the same, appended to `out` (which must not move while the token is used); other tokens as they are. For
+ * what reads no values: versions, operations, flags. */
+struct sw_token sw_value_spell(struct sw_buffer *out, struct sw_token token);
+
+/* Are values that were read under `a` and under `b` comparable byte by byte? Types may differ in how they read (the unit of bare numbers, the encoding of bytes, integer or
+ * decimal), not in what they keep. */
+bool sw_type_same_form(const struct sw_type *a, const struct sw_type *b);
+
 /* Appends the value as JSON text. What is printed reads back (sw_value_encode of it) to equal bytes. Control characters, bidirectional
  * marks and lone surrogates are escaped. `canonical` must come from sw_value_encode under the same type. */
 void sw_value_write_json(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes canonical);

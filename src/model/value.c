@@ -59,6 +59,17 @@ static void describe(struct sw_buffer *out, struct sw_token token)
     struct sw_bytes text = sw_bytes_of(token.at, token.len);
     struct sw_buffer plain = {0};
     size_t len;
+    if (token.kind == SW_TOKEN_BYTES) {
+        sw_buffer_printf(out, "%zu bytes", text.len);
+        return;
+    }
+    if (token.kind >= SW_TOKEN_NATIVE) {
+        struct sw_buffer spelled = {0};
+        describe(out, sw_value_spell(&spelled, token));
+        out->failed |= spelled.failed;
+        sw_buffer_free(&spelled);
+        return;
+    }
     switch (token.kind) {
     case SW_TOKEN_ABSENT: sw_buffer_add_text(out, "nothing"); return;
     case SW_TOKEN_NULL: sw_buffer_add_text(out, "null"); return;
@@ -157,7 +168,7 @@ enum sw_value_status sw_value_encode(struct sw_buffer *out, const struct sw_type
         token.at = (const uint8_t *)""; /* NULL may stand for no bytes, but has no end */
     size_t before = out->len;
     bool failed = out->failed;
-    enum sw_value_status status = encode(out, type, token, scratch);
+    enum sw_value_status status = token.kind < SW_TOKEN_NATIVE ? encode(out, type, token, scratch) : sw_native__encode(out, type, token, scratch);
     if (out->failed && !failed)
         status = SW_VALUE_NO_MEMORY;
     if (status != SW_VALUE_OK)

@@ -66,6 +66,18 @@ void sw_time__write(struct sw_buffer *out, const struct sw_type *type, struct sw
 bool sw_time__comparable(const struct sw_type *type, struct sw_bytes a, struct sw_bytes b);
 enum sw_value_status sw_any__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch);
 void sw_any__write(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes canonical);
+/* Native tokens (text/token.h): directly where the type has their form, else as the text or number that says the same. */
+enum sw_value_status sw_native__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch);
+/* Appends a native token as text; what kind of token that text is: NUMBER, or TEXT. */
+enum sw_token_kind sw_native__spell(struct sw_buffer *out, struct sw_token token);
+/* Appends ± a finite or other float as sw_float__write does, but NaN and the infinities without quotes. False: it is not a number in JSON's sense. */
+bool sw_float__spell(struct sw_buffer *out, double value, bool single);
+void sw_float__add(struct sw_buffer *out, double value, bool single);
+/* `units` are days of a date, microseconds of a time or timestamp; the kinds of `token` and type are those of each other. False: out of range. */
+bool sw_time__add_native(struct sw_buffer *out, const struct sw_type *type, enum sw_token_kind kind, int64_t units);
+/* ISO 8601, as the type's own parser reads it. */
+void sw_time__spell(struct sw_buffer *out, enum sw_token_kind kind, int64_t units);
+
 /* Bytes of the tagged value at the front of `bytes`; 0 if it is cut or malformed. */
 size_t sw_any__length(struct sw_bytes bytes);
 /* Bytes of the canonical value under types of fixed size, else 0. */

@@ -76,7 +76,7 @@ static enum sw_value_status slow(double *out, struct sw_bytes text, bool single,
     return SW_VALUE_OK;
 }
 
-static void add_order_preserving(struct sw_buffer *out, double value, bool single)
+void sw_float__add(struct sw_buffer *out, double value, bool single)
 {
     uint64_t bits;
     if (value != value) {
@@ -118,7 +118,7 @@ enum sw_value_status sw_float__encode(struct sw_buffer *out, const struct sw_typ
         default: return sw_value__invalid(scratch, expected, token);
         }
     }
-    add_order_preserving(out, value, single);
+    sw_float__add(out, value, single);
     return SW_VALUE_OK;
 }
 
@@ -144,6 +144,34 @@ static size_t shortest_digits(uint8_t digits[17], int64_t *point, double value, 
     return count;
 }
 
+bool sw_float__spell(struct sw_buffer *out, double value, bool single)
+{
+    if (value != value) {
+        sw_buffer_add_text(out, "NaN");
+        return false;
+    }
+    if (value - value != 0) {
+        sw_buffer_add_text(out, value < 0 ? "-Infinity" : "Infinity");
+        return false;
+    }
+    if (value == 0) {
+        sw_buffer_add_byte(out, '0');
+        return true;
+    }
+    locale_t locale = get_c_locale();
+    uint8_t digits[17];
+    int64_t point;
+    if (locale == (locale_t)0 || !sw_buffer_reserve(out, sizeof digits + SW_NUMBER_LAYOUT_MORE)) {
+        out->failed = true;
+        return true;
+    }
+    bool negative = value < 0;
+    size_t count = shortest_digits(digits, &point, negative ? -value : value, single, locale);
+    /* Plain between 1e-7 and 1e21, as ECMAScript prints numbers. */
+    out->len += sw_number__layout(out->at + out->len, negative, digits, count, point, point > -6 && point <= 21);
+    return true;
+}
+
 void sw_float__write(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes canonical)
 {
     bool single = type->kind == SW_TYPE_FLOAT32;
@@ -164,26 +192,12 @@ void sw_float__write(struct sw_buffer *out, const struct sw_type *type, struct s
         bits &= ~(UINT64_C(1) << 63);
         memcpy(&value, &bits, 8);
     }
-    if (value != value) {
-        sw_buffer_add_text(out, "\"NaN\"");
-        return;
-    }
-    if (value - value != 0) {
-        sw_buffer_add_text(out, negative ? "\"-Infinity\"" : "\"Infinity\"");
-        return;
-    }
-    if (value == 0) {
-        sw_buffer_add_byte(out, '0');
-        return;
-    }
-    locale_t locale = get_c_locale();
-    uint8_t digits[17];
-    int64_t point;
-    if (locale == (locale_t)0 || !sw_buffer_reserve(out, sizeof digits + SW_NUMBER_LAYOUT_MORE)) {
-        out->failed = true;
-        return;
-    }
-    size_t count = shortest_digits(digits, &point, value, single, locale);
-    /* Plain between 1e-7 and 1e21, as ECMAScript prints numbers. */
-    out->len += sw_number__layout(out->at + out->len, negative, digits, count, point, point > -6 && point <= 21);
+    if (negative)
+        value = -value;
+    bool quoted = value != value || value - value != 0;
+    if (quoted)
+        sw_buffer_add_byte(out, '"');
+    sw_float__spell(out, value, single);
+    if (quoted)
+        sw_buffer_add_byte(out, '"');
 }

@@ -261,6 +261,58 @@ static bool add_time(struct sw_buffer *out, const struct sw_type *type, int64_t 
 
 __extension__ typedef __int128 wide;
 
+#define DAY_US INT64_C(86400000000)
+#define SECOND_US INT64_C(1000000)
+#define NATIVE_MAX (INT64_MAX / 2) /* far outside of any calendar: no arithmetic below it overflows */
+
+bool sw_time__add_native(struct sw_buffer *out, const struct sw_type *type, enum sw_token_kind kind, int64_t units)
+{
+    if (kind != SW_TOKEN_TIME && (units == INT64_MIN || units == INT64_MAX)) {
+        add_infinity(out, type, units == INT64_MAX);
+        return true;
+    }
+    if (kind == SW_TOKEN_TIME)
+        return units >= 0 && units <= DAY_US && add_time(out, type, units * 1000, false, 0);
+    if (kind == SW_TOKEN_DATE) {
+        if (units < days_from_civil(YEAR_MIN, 1, 1) || units >= days_from_civil(DATE_YEAR_MAX + 1, 1, 1))
+            return false;
+        add_date(out, units);
+        return true;
+    }
+    if (units < -NATIVE_MAX)
+        return false;
+    bool zoned = kind == SW_TOKEN_TIMESTAMPTZ;
+    int64_t seconds = floor_to(units, SECOND_US) / SECOND_US, nanoseconds = (units - seconds * SECOND_US) * 1000;
+    if (type->has_zone && zoned != (type->kind == SW_TYPE_TIMESTAMPTZ)) {
+        seconds += (zoned ? 1 : -1) * type->zone_minutes * 60;
+        zoned = !zoned;
+    }
+    return add_timestamp(out, type, seconds, nanoseconds, zoned);
+}
+
+void sw_time__spell(struct sw_buffer *out, enum sw_token_kind kind, int64_t units)
+{
+    if (kind != SW_TOKEN_TIME && (units == INT64_MIN || units == INT64_MAX)) {
+        sw_buffer_add_text(out, units == INT64_MAX ? "infinity" : "-infinity");
+        return;
+    }
+    if (units < -NATIVE_MAX || (kind == SW_TOKEN_DATE && units > NATIVE_MAX)) {
+        sw_buffer_printf(out, "%lld %s", (long long)units, kind == SW_TOKEN_DATE ? "days" : "microseconds");
+        return;
+    }
+    int64_t days = kind == SW_TOKEN_DATE ? units : kind == SW_TOKEN_TIME ? 0 : floor_to(units, DAY_US) / DAY_US;
+    int64_t us = kind == SW_TOKEN_DATE ? 0 : units - days * DAY_US;
+    if (kind != SW_TOKEN_TIME) {
+        int64_t year;
+        unsigned month, day;
+        civil_from_days(&year, &month, &day, days);
+        sw_buffer_printf(out, "%s%04lld-%02u-%02u%s", year < 0 ? "-" : "", (long long)(year < 0 ? -year : year), month, day, kind == SW_TOKEN_DATE ? "" : "T");
+    }
+    if (kind != SW_TOKEN_DATE)
+        sw_buffer_printf(out, "%02lld:%02lld:%02lld.%06lld%s", (long long)(us / 3600 / SECOND_US), (long long)(us / 60 / SECOND_US % 60), (long long)(us / SECOND_US % 60),
+                         (long long)(us % SECOND_US), kind == SW_TOKEN_TIMESTAMPTZ ? "Z" : "");
+}
+
 enum outcome { FINE, NULL_BY_RULE, OUT_OF_RANGE, NOT_A_TIME, TOO_FINE };
 
 /* ± 0.DDD × 10^point units as nanoseconds, exactly; cut if the type cuts. */
