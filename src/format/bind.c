@@ -243,7 +243,7 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
     const struct sw_column *column = sw_schema_column(context->schema, binder->out->table->id, name, declared ? &rule->type : type ? type : &any, declared, false);
     if (!column)
         return sw_schema_no_column(context->schema, binder->error);
-    if (!declared && type && !sw_type_equal(&column->type, type)) {
+    if (!declared && type && !sw_type_same_form(&column->type, type)) {
         struct sw_buffer text = {0};
         sw_type_print(&text, type);
         if (column->type.kind != SW_TYPE_ANY) {
@@ -262,7 +262,7 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
             return sw_fail_memory(binder->error, "columns", capacity * sizeof *columns);
         image->columns = columns;
     }
-    image->columns[image->column_count] = (struct sw_bound_column){.node = node, .column = column};
+    image->columns[image->column_count] = (struct sw_bound_column){.node = node, .column = column, .type = declared || !type ? column->type : *type};
     if (bound)
         *bound = &image->columns[image->column_count];
     image->column_count++;
@@ -272,6 +272,19 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
 /* Of the envelope that a record may have come in. */
 const struct sw_order_place sw_bind_envelope_places[] = {
     {"kafka", "offset", SW_ENVELOPE ".offset"}, {"kafka", "partition", SW_ENVELOPE ".partition"}, {"kafka", "topic", SW_ENVELOPE ".topic"}, {NULL, NULL, NULL}};
+
+void sw_bind_learn_key(const struct sw_binder *binder, uint32_t key, uint32_t node, const struct sw_type *type)
+{
+    struct sw_learned_key *learned = binder->context->learned ? &binder->context->learned[key] : NULL;
+    type = type ? type : type_of(binder, node);
+    if (!learned || !type)
+        return;
+    learned->contradicted |= learned->known && !sw_type_same_form(&learned->type, type);
+    /* of types that differ only in how they read, the one that says more */
+    if (!learned->known || (learned->type.unit == SW_UNIT_NONE && learned->type.encoding == SW_BYTES_HEX))
+        learned->type = *type;
+    learned->known = true;
+}
 
 enum sw_code sw_bind_column(struct sw_bound_column **bound, struct sw_bound_image *image, const struct sw_binder *binder, uint32_t node, const struct sw_type *type)
 {
@@ -285,13 +298,7 @@ enum sw_code sw_bind_column(struct sw_bound_column **bound, struct sw_bound_imag
         if (image->key[key] != SW_JSON_NO_NODE)
             sw_bind_problem(binder->out, "rename", "two members of the record are the key column %.*s after renaming", (int)name.len, (const char *)name.at);
         image->key[key] = node;
-        type = type ? type : type_of(binder, node);
-        struct sw_learned_key *learned = binder->context->learned ? &binder->context->learned[key] : NULL;
-        if (learned && type) {
-            learned->contradicted |= learned->known && !sw_type_equal(&learned->type, type);
-            learned->type = *type;
-            learned->known = true;
-        }
+        sw_bind_learn_key(binder, key, node, type);
         return SW_OK;
     }
     return sw_bind_column_as(bound, image, binder, node, name, name, type);

@@ -18,6 +18,8 @@ void sw_bind_problem(struct sw_binding *out, const char *reason, const char *for
 
 /* The node at a path below `node`: member names joined by dots (none of a format's own names has one). SW_JSON_NO_NODE if it is not there. */
 uint32_t sw_bind_node(const struct sw_json_template *template, uint32_t node, const char *path);
+/* A key column stands at a node: what its type is, as `type` or the records' container says (NULL: only that), is noted while the first records are looked at. */
+void sw_bind_learn_key(const struct sw_binder *binder, uint32_t key, uint32_t node, const struct sw_type *type);
 /* The member of that name in an object, or SW_JSON_NO_NODE. */
 uint32_t sw_bind_child(const struct sw_json_template *template, uint32_t object, struct sw_bytes name);
 /* The node at a path of the mapping. */

@@ -15,6 +15,8 @@ void sw_encoder_free(struct sw_encoder *encoder)
     sw_buffer_free(&encoder->old_key);
     sw_buffer_free(&encoder->old_values);
     sw_buffer_free(&encoder->decode.text);
+    for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)
+        sw_buffer_free(&encoder->spelled[i]);
 }
 
 struct sw_token sw_encode__token(const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place, uint32_t node)
@@ -22,6 +24,16 @@ struct sw_token sw_encode__token(const struct sw_json_template *template, const 
     if (node == SW_JSON_NO_NODE)
         return (struct sw_token){.kind = SW_TOKEN_ABSENT};
     return template->nodes[node].object ? sw_json_node_token(template, tokens, place->record, node) : tokens[node];
+}
+
+/* The token of a node for what reads texts and numbers but no native values. `slot` keeps what must live side by side apart. */
+static struct sw_token readable(struct sw_encoder *encoder, size_t slot, const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place, uint32_t node)
+{
+    struct sw_token token = sw_encode__token(template, tokens, place, node);
+    if (token.kind < SW_TOKEN_NATIVE)
+        return token;
+    encoder->spelled[slot].len = 0;
+    return sw_value_spell(&encoder->spelled[slot], token);
 }
 
 enum sw_encode_status sw_encode__bad(struct sw_encoder *encoder, const char *reason, const char *what, struct sw_token found)
@@ -223,7 +235,7 @@ enum sw_encode_status sw_encode__version(struct sw_encoder *encoder, struct sw_r
     }
     struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX];
     for (size_t i = 0; i < policy->field_count; i++)
-        fields[i] = binding->order[i] == SW_JSON_NO_NODE ? binding->order_fixed[i] : sw_encode__token(template, tokens, place, binding->order[i]);
+        fields[i] = binding->order[i] == SW_JSON_NO_NODE ? binding->order_fixed[i] : readable(encoder, i, template, tokens, place, binding->order[i]);
     const struct sw_order_record order_record = {fields, encoder->context->order_declared, read};
     switch (policy->encode(&encoder->order, &order_record)) {
     case SW_ORDER_NO_POSITION:
@@ -301,7 +313,7 @@ static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw
         if (bound->decode && token.kind != SW_TOKEN_NULL && !bound->decode(&token, &encoder->decode, bound))
             status = SW_VALUE_INVALID;
         else
-            status = encode_value(values, &bound->column->type, token, &encoder->scratch);
+            status = encode_value(values, &bound->type, token, &encoder->scratch);
         if (values->failed || status == SW_VALUE_NO_MEMORY)
             return SW_ENCODE_FAILED;
         if (status == SW_VALUE_NULL) { /* the head of a null is 0 */
@@ -343,7 +355,7 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
     enum sw_role role = encoder->context->role;
     *out = binding->operation_known ? binding->operation : SW_OPERATION_UPSERT;
     if (binding->operations && binding->operation_node != SW_JSON_NO_NODE) {
-        struct sw_token token = sw_encode__token(template, tokens, place, binding->operation_node);
+        struct sw_token token = readable(encoder, 0, template, tokens, place, binding->operation_node);
         struct sw_bytes text = sw_encode__text(encoder, token);
         const struct sw_operation_spelling *spelling = binding->operations;
         while (spelling->text && !(is_text(token) && sw_bytes_is(text, spelling->text)))
@@ -356,7 +368,7 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
             return SW_ENCODE_NOT_ROW_CHANGE;
         }
     } else if (!binding->operation_known && mapping->layout[role].operation.step_count) {
-        struct sw_token token = sw_encode__token(template, tokens, place, binding->operation_node);
+        struct sw_token token = readable(encoder, 0, template, tokens, place, binding->operation_node);
         if (token.kind == SW_TOKEN_ABSENT || token.kind == SW_TOKEN_NULL)
             return sw_encode__bad(encoder, "operation", "the record has no operation", (struct sw_token){.kind = SW_TOKEN_ABSENT});
         struct sw_bytes text = sw_encode__text(encoder, token);
@@ -369,7 +381,7 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
         }
     }
     if (binding->deleted_node != SW_JSON_NO_NODE) {
-        struct sw_token token = sw_encode__token(template, tokens, place, binding->deleted_node);
+        struct sw_token token = readable(encoder, 0, template, tokens, place, binding->deleted_node);
         int deleted = truth(token);
         if (deleted == -1)
             return sw_encode__bad(encoder, "deleted", "the deleted flag is true or false", token);
@@ -378,7 +390,7 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
         if (deleted == 1)
             *out = SW_OPERATION_DELETE;
     }
-    if (*out == SW_OPERATION_UPSERT && (binding->reads || (binding->is_read && binding->is_read(sw_encode__token(template, tokens, place, binding->read_node)))))
+    if (*out == SW_OPERATION_UPSERT && (binding->reads || (binding->is_read && binding->is_read(readable(encoder, 0, template, tokens, place, binding->read_node)))))
         *out = SW_OPERATION_READ;
     return SW_ENCODE_ROW;
 }
@@ -520,5 +532,7 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
     enum sw_encode_status status = encode(encoder, binding, template, tokens, place);
     /* what memory had no room for would read as an empty text: an operation that nobody knows, a value that is another */
     bool complete = !encoder->canonical.failed && !encoder->values.failed && !encoder->old_values.failed && !encoder->decode.text.failed;
+    for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)
+        complete &= !encoder->spelled[i].failed;
     return complete ? status : SW_ENCODE_FAILED;
 }

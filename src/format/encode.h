@@ -23,6 +23,7 @@ struct sw_encoder {
     struct sw_value_scratch scratch;
     struct sw_buffer key, values, identity, canonical, old_key, old_values;
     struct sw_decode_room decode;
+    struct sw_buffer spelled[SW_ORDER_FIELD_COUNT_MAX]; /* native values of a row as text, for what is no column */
     struct sw_order_key order;
     uint8_t space[SW_SPACE_BYTES_MAX];  /* the last one, and its id */
     uint16_t space_len;

@@ -40,6 +40,7 @@ struct sw_placeholders {
 struct sw_bound_column {
     uint32_t node;
     const struct sw_column *column;
+    struct sw_type type;                    /* how the token is read: that of the column, or one with the same form (sw_type_same_form) */
     sw_decode_fn decode;                    /* NULL: the token is read as it stands */
     int32_t scale;                          /* for `decode`: of decimals */
     const struct sw_placeholders *placeholders; /* NULL: none. Lives as long as the binding */
@@ -101,7 +102,7 @@ struct sw_binding {
     bool reads;                             /* what writes a row is a row that was read, among events */
     bool (*is_read)(struct sw_token token); /* the same, if the token at `read_node` says so. NULL: no record does */
     uint32_t read_node;
-    bool csv;                               /* fields of CSV: their kinds say nothing of their types */
+    bool csv;                               /* fields of CSV or of a row: there are no objects in them */
     struct sw_state_binding *state;         /* of the format state: what its records have and others do not */
     struct sw_straight *straight;           /* its records need no general encoder (format/straight.h); NULL: they do */
 };
@@ -129,7 +130,7 @@ struct sw_bind_context {
     const struct sw_order *order;
     uint32_t order_declared;                /* bit i: field i of the order stands somewhere in the records of the run (sw_order_record) */
     enum sw_role role;
-    bool csv;
+    bool csv;                               /* records are flat: fields of CSV, columns of a row */
     bool flagged_deletes;                   /* the reference marks deleted rows in mapping->delete_flag */
     bool one_table;                         /* nobody declares which table is meant and the other roles name none: all rows are taken for one table's */
     struct sw_format_notes *notes;          /* NULL: nobody wants to know */

@@ -50,6 +50,7 @@ static enum sw_code bind_members(struct sw_bound_image *image, const struct sw_b
         uint32_t key = sw_bind_key_index(binder, sw_bind_renamed(binder, name));
         if (key != UINT32_MAX && layout_of(binder)->key[key].step_count == 0) {
             image->key[key] = child;
+            sw_bind_learn_key(binder, key, child, NULL);
             continue;
         }
         if (top && (sw_layout_claims(layout_of(binder), name) || sw_bytes_is(name, SW_ENVELOPE)))

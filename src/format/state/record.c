@@ -238,7 +238,7 @@ static enum sw_code bind_columns(struct sw_binding *out, const struct sw_bind_co
             if (!column)
                 code = sw_schema_no_column(context->schema, error);
             else
-                image->columns[image->column_count++] = (struct sw_bound_column){.node = child, .column = column};
+                image->columns[image->column_count++] = (struct sw_bound_column){.node = child, .column = column, .type = column->type};
         }
     }
     if (code == SW_OK && image->column_count)
