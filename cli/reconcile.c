@@ -32,9 +32,12 @@ static const char *const progress_forms[] = {"bar", "plain", "json", "none", NUL
 
 static const struct command_option options[] = {
     {"baseline", 'b', OPTION_LIST, "LOCATOR", AT(run.baseline), AT(run.baseline_count), INPUTS,
-     "Rows of a snapshot, a backfill or a saved state: a file, a glob in quotes, a directory, or - for standard input; plain or .gz, .zst, .lz4. May be given again.", NULL, false},
+     "Rows of a snapshot, a backfill or a saved state: a file, a glob in quotes, a directory, or - for standard input; plain or .gz, .zst, .lz4; or a table as sqlite:FILE#TABLE ('slackwater sources' lists more). May be given again.", NULL, false},
     {"events", 'e', OPTION_LIST, "LOCATOR", AT(run.events), AT(run.event_count), INPUTS, "Change events. Their order in the files does not matter. May be given again.", NULL, false},
     {"expected", 'x', OPTION_LIST, "LOCATOR", AT(run.expected), AT(run.expected_count), INPUTS, "The reference: the destination's rows, or what they should be. May be given again.", NULL, false},
+    {"baseline-query", 0, OPTION_TEXT, "SQL", AT(run.baseline_query), 0, INPUTS, "A SELECT that is read instead of a table; --baseline then names the database alone.", NULL, false},
+    {"events-query", 0, OPTION_TEXT, "SQL", AT(run.events_query), 0, INPUTS, "The same for --events.", NULL, false},
+    {"expected-query", 0, OPTION_TEXT, "SQL", AT(run.expected_query), 0, INPUTS, "The same for --expected.", NULL, false},
     {"format", 'f', OPTION_TEXT, "NAME", AT(run.format), 0, INPUTS, "How the events are written; 'slackwater formats' lists the names. Without it the first records tell.", NULL, false},
 
     {"map", 'm', OPTION_TEXT, "FILE", AT(run.map_file), 0, MAPPING, "A YAML file with all that is declared.", NULL, false},
@@ -94,6 +97,7 @@ static const struct command_status statuses[] = {
 static const struct command_example examples[] = {
     {"rows and events with the plain names: key, version, deleted, value, id, op", "slackwater reconcile -b baseline.ndjson -e 'events-*.ndjson.gz' -x expected.ndjson"},
     {"two tables, no events", "slackwater reconcile -b source.csv -x destination.csv --key id --type amount=decimal"},
+    {"the tables of two databases", "slackwater reconcile -b sqlite:source.db#orders -x sqlite:destination.db#orders"},
     {"a home-made stream, all differences in a file", "slackwater reconcile -m map.yaml -b base.csv -e events.ndjson -x dest.csv -d differences.csv"},
 };
 

@@ -44,7 +44,7 @@ struct sw_progress {
 struct sw_reconcile_options {
     size_t struct_size;              /* set by init: the size the caller was compiled with */
 
-    /* inputs: locators (paths, globs, directories, "-"), read as one set a role; a role may be left out */
+    /* inputs: locators (paths, globs, directories, "-", tables and streams as `slackwater sources` lists them), read as one set a role; a role may be left out */
     const char *const *baseline; size_t baseline_count;
     const char *const *events;   size_t event_count;
     const char *const *expected; size_t expected_count;
@@ -92,6 +92,9 @@ struct sw_reconcile_options {
     /* called now and then; may be NULL. Return non-zero to cancel the run. */
     int (*progress)(const struct sw_progress *progress, void *ctx);
     void *progress_ctx;
+
+    /* SQL that is read instead of a table, where the role's one locator names a database; NULL = none */
+    const char *baseline_query, *events_query, *expected_query;
 };
 
 /* Sets the first `size` bytes of the options to their defaults, and struct_size to `size`. For callers of other languages;

@@ -84,7 +84,7 @@ static bool plan_image(struct sw_straight *plan, const struct sw_binding *bindin
             return false;
     for (uint32_t i = 0; i < image->column_count; i++) {
         const struct sw_bound_column *bound = &image->columns[i];
-        if (bound->column->type.kind != SW_TYPE_ANY || bound->decode || (bound->placeholders && evidence) || !is_member(template, bound->node))
+        if (bound->column->type.kind != SW_TYPE_ANY || bound->type.kind != SW_TYPE_ANY || bound->decode || (bound->placeholders && evidence) || !is_member(template, bound->node))
             return false;
     }
     for (size_t i = 0; i < binding->identity_count && binding->has_identity; i++)

@@ -130,11 +130,33 @@ enum sw_code sw_run_find_inner(struct sw_run *run, enum sw_role role, struct sw_
     enum sw_code code = SW_OK;
     sw_json_reader_init(&opener.json, run->reading.kernel, depth, drop_bindings);
     for (uint32_t i = 0; i < sw_source_input_count(to->source) && code == SW_OK && !opener.inner; i++)
-        if (sw_source_input(to->source, i)->framing != SW_FRAMING_CSV)
+        if (sw_input_is_json(sw_source_input(to->source, i)))
             code = sw_run_look_at_head(run, sw_source_input(to->source, i), depth, open_record, &opener, error);
     to->inner = opener.inner;
     sw_json_reader_free(&opener.json);
     sw_buffer_free(&opener.expanded);
+    return code;
+}
+
+/* Rows say it before the first of them: in their columns. */
+static enum sw_code learn_from_columns(struct learner *learner, const struct sw_input *input, struct sw_error *error)
+{
+    struct sw_json_template *header;
+    struct sw_binding_set *set = NULL;
+    enum sw_code code = sw_read_row_header(&header, input, error);
+    if (code != SW_OK)
+        return code;
+    struct sw_token *none = sw_calloc(header->node_count, sizeof *none); /* all absent */
+    const struct sw_example example = {header, none, (const uint8_t *)"", input->fields};
+    struct sw_bind_context context = learner->context;
+    context.csv = true;
+    if (!none)
+        code = sw_fail_memory(error, "columns", header->node_count * sizeof *none);
+    else if (!sw_binding_find(&set, learner->format, &context, &example, error))
+        code = error->code;
+    sw_binding_set_free(&set);
+    sw_free(none);
+    sw_read_header_free(&header);
     return code;
 }
 
@@ -154,7 +176,9 @@ static enum sw_code learn_role(struct sw_run *run, enum sw_role role, struct sw_
     enum sw_code code = SW_OK;
     for (uint32_t i = 0; i < sw_source_input_count(from->source) && code == SW_OK; i++) {
         const struct sw_input *input = sw_source_input(from->source, i);
-        if (input->framing != SW_FRAMING_CSV)
+        if (input->rows)
+            code = learn_from_columns(&learner, input, error);
+        else if (sw_input_is_json(input))
             code = sw_run_look_at_head(run, input, depth, learn, &learner, error);
     }
     for (unsigned i = 0; i < EXPANSIONS_MAX; i++) {
@@ -206,7 +230,7 @@ enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
         return sw_fail_memory(error, "the schema", 0);
     for (uint32_t i = 0; i < sw_source_input_count(events->source) && code == SW_OK; i++) {
         keys.input = sw_source_input(events->source, i);
-        if (keys.input->framing != SW_FRAMING_CSV)
+        if (sw_input_is_json(keys.input))
             code = sw_run_look_at_head(run, keys.input, keys.format->depth(&run->mapping, SW_ROLE_EVENTS), compare_names, &keys, error);
     }
     if (code == SW_OK && !keys.first_input)
@@ -235,7 +259,8 @@ enum sw_code sw_run_learn_keys(struct sw_run *run, struct sw_error *error)
         run->keys[i].type = learned[i].type;
         struct sw_buffer text = {0};
         sw_type_print(&text, &learned[i].type);
-        if (text.failed || !sw_run_assume(run, "type of the key column %s: %.*s, as the records say", run->mapping.keys[i], (int)text.len, (const char *)text.at))
+        if (text.failed || !sw_run_assume(run, "type of the key column %s: %.*s, as the %s", run->mapping.keys[i], (int)text.len, (const char *)text.at,
+                                              sw_run_has_rows(run) ? "catalogue says" : "records say"))
             code = sw_fail_memory(error, "the report", 0);
         sw_buffer_free(&text);
     }

@@ -69,13 +69,17 @@ static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char 
 {
     struct sw_read_role *to = &run->reading.roles[role];
     const struct sw_reconcile_options *options = run->options;
+    static const char *const query_options[] = {"--baseline-query", "--events-query", "--expected-query"};
+    const char *const queries[] = {options->baseline_query, options->events_query, options->expected_query};
     run->report.role_given[role] = count != 0;
+    if (count == 0 && queries[role])
+        return sw_fail(error, SW_ERR_USAGE, "%s: the query has no database; --%s names it", query_options[role], sw_role_name(role));
     if (count == 0)
         return SW_OK;
     bool digest = options->digest ? strcmp(options->digest, "sha256") == 0 : options->report_file != NULL;
     struct sw_source_options source = {
         .block_bytes = options->block_bytes, .record_bytes_max = options->record_bytes_max, .sha256 = digest,
-        .csv_delimiter = run->mapping.csv_delimiter, .budget = &run->budget};
+        .csv_delimiter = run->mapping.csv_delimiter, .budget = &run->budget, .threads = run->report.threads, .query = queries[role], .query_option = query_options[role]};
     enum sw_code code = sw_source_open(&to->source, locators, count, &source, error);
     if (code < 0 && error && !strstr(error->text, sw_role_name(role))) {
         char text[SW_ERROR_TEXT_MAX];
@@ -133,6 +137,10 @@ static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
         return sw_fail(error, SW_ERR_USAGE, "no key is declared, and records of the format %s do not say which columns are the key: --key COLUMN[,COLUMN…] names them", events->name);
     if (code == SW_OK && run->mapping.plain_names && events && events != &sw_format_plain) {
         code = sw_run_name_keys(run, error);
+        declare_keys(run);
+    }
+    if (code == SW_OK && run->mapping.plain_names) {
+        code = sw_run_name_row_keys(run, error);
         declare_keys(run);
     }
     if (code == SW_OK)

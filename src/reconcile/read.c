@@ -22,8 +22,11 @@ struct reader {
     const struct sw_field_tree *fields;         /* of the input being read */
     struct sw_json_reader json;
     struct sw_csv_reader csv;
+    struct sw_token *row;                       /* of a row: one token a column, from index 1 on */
+    uint32_t row_capacity;
+    struct sw_row_cursor cursor;
     struct sw_bind_context csv_context;
-    struct sw_binding_set **csv_bindings;       /* by input */
+    struct sw_binding_set **csv_bindings;       /* by input: of CSV and rows */
     struct sw_partition_writer *records, *identities;
     struct sw_sample_writer *sample;            /* NULL: no sample is taken */
     struct sw_partition_tail *record_tails, *identity_tails;
@@ -448,12 +451,13 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
     return code;
 }
 
-static enum sw_code take_csv(struct reader *reader, const struct sw_json_template *header, const struct sw_record_place *place, struct sw_bytes bytes)
+/* A flat record: fields of CSV, columns of a row. */
+static enum sw_code take_flat(struct reader *reader, const struct sw_json_template *header, const struct sw_token *tokens, const struct sw_record_place *place, struct sw_bytes bytes)
 {
-    const struct sw_example example = {header, reader->csv.tokens, place->record, NULL};
+    const struct sw_example example = {header, tokens, place->record, reader->fields};
     struct sw_binding_set **set = &reader->csv_bindings[place->input - reader->role->first_input];
     struct sw_binding *binding = sw_binding_find(set, reader->role->format, &reader->csv_context, &example, reader->error);
-    return binding ? take(reader, binding, header, reader->csv.tokens, place, bytes) : reader->error->code;
+    return binding ? take(reader, binding, header, tokens, place, bytes) : reader->error->code;
 }
 
 static enum sw_code read_csv(struct reader *reader, const struct sw_block *block, uint64_t *lines)
@@ -484,9 +488,56 @@ static enum sw_code read_csv(struct reader *reader, const struct sw_block *block
         else if (status == SW_CSV_BAD)
             code = add_bad(reader, &place, false, "csv", reader->csv.problem.text, bytes);
         else
-            code = take_csv(reader, input->header, &place, bytes);
+            code = take_flat(reader, input->header, reader->csv.tokens, &place, bytes);
     }
     *lines = line;
+    return code;
+}
+
+/* Texts of a row are promised by nobody to be UTF-8: a server may keep any bytes. The column that is not, or 0. */
+static uint32_t find_bad_text(const struct reader *reader, uint32_t columns)
+{
+    for (uint32_t i = 1; i <= columns; i++) {
+        const struct sw_token *token = &reader->row[i];
+        if (token->kind == SW_TOKEN_TEXT && token->len && !reader->reading->kernel->is_ascii(token->at, token->at + token->len) &&
+            sw_utf8_valid(token->at, token->len) != token->len)
+            return i;
+    }
+    return 0;
+}
+
+static enum sw_code read_rows(struct reader *reader, const struct sw_block *block, uint64_t *lines)
+{
+    struct sw_read_input *input = &reader->role->inputs[block->input];
+    const struct sw_row_columns *columns = sw_source_input(reader->role->source, block->input)->rows;
+    struct sw_record_place place = {.input = reader->role->first_input + block->input, .block = block->index, .record = (const uint8_t *)""};
+    if (reader->row_capacity <= columns->count) {
+        struct sw_token *row = sw_realloc_array(reader->row, (size_t)columns->count + 1, sizeof *row);
+        if (!row)
+            return sw_fail_memory(reader->error, "a row", columns->count * sizeof *row);
+        row[0] = (struct sw_token){.kind = SW_TOKEN_ABSENT};
+        reader->row = row;
+        reader->row_capacity = columns->count + 1;
+    }
+    bool straight = reader->straight;
+    reader->straight = false; /* texts of a row may stand where nothing may be read behind them */
+    enum sw_code code = sw_row_cursor_begin(&reader->cursor, block, columns, reader->error);
+    for (; place.line < block->rows && code == SW_OK; place.line++) {
+        uint32_t bad;
+        place.offset = block->offset + place.line;
+        reader->input_records++;
+        if (!columns->next(reader->row, &reader->cursor, columns->ctx)) {
+            code = reader->cursor.text.failed ? sw_fail_memory(reader->error, "a row", 0) : add_bad(reader, &place, false, "row", reader->cursor.problem, (struct sw_bytes){0});
+        } else if ((bad = find_bad_text(reader, columns->count)) != 0) {
+            char text[160];
+            snprintf(text, sizeof text, "the text of the column %.80s is no UTF-8", columns->names[bad - 1]);
+            code = add_bad(reader, &place, false, "row", text, (struct sw_bytes){0});
+        } else {
+            code = take_flat(reader, input->header, reader->row, &place, (struct sw_bytes){0});
+        }
+    }
+    reader->straight = straight;
+    *lines = place.line;
     return code;
 }
 
@@ -549,6 +600,8 @@ static enum sw_code read_block(struct reader *reader, const struct sw_block *blo
         reader->input_records++;
         lines = block->oversized_lines;
         code = add_bad(reader, &place, false, "too-long", text, (struct sw_bytes){0});
+    } else if (reader->role->inputs[block->input].header && !reader->role->inputs[block->input].csv) {
+        code = read_rows(reader, block, &lines);
     } else if (reader->role->inputs[block->input].csv) {
         code = read_csv(reader, block, &lines);
     } else {
@@ -649,6 +702,8 @@ static void reader_free(struct reader *reader)
     sw_encoder_free(&reader->encoder);
     sw_json_reader_free(&reader->json);
     sw_csv_reader_free(&reader->csv);
+    sw_free(reader->row);
+    sw_row_cursor_free(&reader->cursor);
     for (uint32_t i = 0; reader->csv_bindings && i < reader->role->input_count; i++)
         sw_binding_set_free(&reader->csv_bindings[i]);
     sw_free(reader->csv_bindings);

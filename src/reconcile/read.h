@@ -40,7 +40,7 @@ struct sw_read_input {
     uint64_t records, bad;
     bool csv;
     uint32_t arrival_space;
-    struct sw_json_template *header;    /* CSV: the columns, as a template */
+    struct sw_json_template *header;    /* CSV and rows: the columns, as a template */
     uint32_t column_count;
     struct sw_state_header *state;      /* not NULL: the input is a saved state */
     struct sw_saved_lines saved;
@@ -56,7 +56,7 @@ struct sw_read_role {
     struct sw_read_input *inputs;
     uint32_t input_count;
     uint32_t first_input;               /* the number of inputs[0] among all inputs of the run */
-    bool any_csv, any_json;
+    bool any_csv, any_json;             /* values that are text until a type is declared; values that say what they are (rows, too) */
     /* summed over threads */
     uint64_t records, bad, bad_unattributed, other_table, not_row_change, covered, null_flags, invalid_values;
     bool saw_version, saw_deleted;
@@ -114,6 +114,9 @@ enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct s
 bool sw_read_has_roles(const struct sw_reading *reading);
 /* Once, before the threads: CSV headers. Errors: SW_ERR_INPUT for a header that cannot be used. */
 enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error);
+/* The columns of a source of rows as a template: one node a column, as a flat JSON object would have. SW_ERR_USAGE for two columns of one name. */
+enum sw_code sw_read_row_header(struct sw_json_template **out, const struct sw_input *from, struct sw_error *error);
+void sw_read_header_free(struct sw_json_template **header);
 /* Is an event part of the baseline, by the position that was declared? SW_ERR_USAGE if the order does not say how the record stands to that, or to the
  * cut. Thread-safe. */
 enum sw_code sw_read_find_covered(bool *covered, const struct sw_reading *reading, const struct sw_record *record, struct sw_error *error);

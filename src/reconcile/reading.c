@@ -29,8 +29,10 @@ void sw_read_finish(struct sw_reading *reading)
         }
 }
 
-static void header_free(struct sw_json_template *header)
+void sw_read_header_free(struct sw_json_template **pointer)
 {
+    struct sw_json_template *header = *pointer;
+    *pointer = NULL;
     if (!header)
         return;
     sw_buffer_free(&header->names);
@@ -45,7 +47,7 @@ void sw_reading_free(struct sw_reading *reading)
         sw_source_close(&role->source);
         for (uint32_t i = 0; i < role->input_count; i++) {
             sw_free(role->inputs[i].blocks.lines);
-            header_free(role->inputs[i].header);
+            sw_read_header_free(&role->inputs[i].header);
             sw_state_header_free(&role->inputs[i].state);
         }
         sw_free(role->inputs);
@@ -108,6 +110,40 @@ static enum sw_code read_header(struct sw_reading *reading, struct sw_read_input
     return code;
 }
 
+enum sw_code sw_read_row_header(struct sw_json_template **out, const struct sw_input *from, struct sw_error *error)
+{
+    const struct sw_row_columns *columns = from->rows;
+    struct sw_json_template *header = sw_calloc(1, sizeof *header);
+    enum sw_code code = SW_OK;
+    *out = NULL;
+    if (!header || !(header->nodes = sw_calloc((size_t)columns->count + 1, sizeof *header->nodes))) {
+        sw_free(header);
+        return sw_fail_memory(error, "columns", columns->count * sizeof *header->nodes);
+    }
+    header->node_count = columns->count + 1;
+    header->nodes[0] = (struct sw_json_node){.parent = SW_JSON_NO_NODE, .next = SW_JSON_NO_NODE, .first_child = 1, .object = true};
+    for (uint32_t i = 1; i <= columns->count && code == SW_OK; i++) {
+        const char *name = columns->names[i - 1];
+        header->nodes[i] = (struct sw_json_node){.name_at = (uint32_t)header->names.len, .name_len = (uint32_t)strlen(name), .parent = 0,
+                                                 .first_child = SW_JSON_NO_NODE, .next = i < columns->count ? i + 1 : SW_JSON_NO_NODE};
+        sw_buffer_add_text(&header->names, name);
+        if (!*name)
+            code = sw_fail(error, SW_ERR_USAGE, "column %u has no name; name it with AS", i);
+        for (uint32_t j = 1; j < i && code == SW_OK; j++)
+            if (strcmp(columns->names[j - 1], name) == 0)
+                code = sw_fail(error, SW_ERR_USAGE, "columns %u and %u are both named \"%.80s\"; name one of them with AS", j, i, name);
+    }
+    if (code == SW_OK && header->names.failed)
+        code = sw_fail_memory(error, "columns", header->names.len);
+    if (code == SW_OK) {
+        *out = header;
+        return SW_OK;
+    }
+    sw_error_place(error, from->locator, 0, 0, UINT64_MAX);
+    sw_read_header_free(&header);
+    return code;
+}
+
 enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
 {
     uint32_t inputs = 0;
@@ -131,6 +167,12 @@ enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
                 role->inputs[i].arrival_space = sw_spaces_intern(reading->spaces, sw_bytes_text(input->locator), strlen(input->locator));
                 if (role->inputs[i].arrival_space == UINT32_MAX)
                     return sw_fail_memory(error, "position spaces", 0);
+            }
+            if (input->framing == SW_FRAMING_ROWS) {
+                enum sw_code code = sw_read_row_header(&role->inputs[i].header, input, error);
+                if (code < 0)
+                    return code;
+                role->inputs[i].column_count = input->rows->count;
             }
             if (role->inputs[i].csv) {
                 enum sw_code code = read_header(reading, &role->inputs[i], input, error);

@@ -65,7 +65,7 @@ static enum sw_code recognise(struct sw_run *run, enum sw_role role, struct sw_e
         const struct sw_input *input = sw_source_input(to->source, i);
         const struct sw_format *format = NULL;
         struct signs signs = {0};
-        if (input->framing == SW_FRAMING_CSV)
+        if (!sw_input_is_json(input))
             continue;
         enum sw_code code = sw_run_look_at_head(run, input, SW_RECOGNISE_DEPTH, look_at_signs, &signs, error);
         if (code == SW_OK)

@@ -136,8 +136,10 @@ static void free_report(struct sw_report *report)
 {
     sw_free(report->started);
     sw_free(report->reached);
-    for (uint32_t i = 0; i < report->input_count; i++)
+    for (uint32_t i = 0; i < report->input_count; i++) {
         sw_free(report->inputs[i].locator);
+        sw_free(report->inputs[i].position);
+    }
     sw_free(report->inputs);
     free_texts(report->assumed, report->assumed_count);
     free_texts(report->notes, report->note_count);

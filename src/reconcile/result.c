@@ -52,7 +52,7 @@ static enum sw_code describe_inputs(struct sw_run *run, struct sw_error *error)
     report->inputs = sw_calloc(count, sizeof *report->inputs);
     if (!report->inputs)
         return sw_fail_memory(error, "the report", count * sizeof *report->inputs);
-    static const char *const encodings[] = {[SW_FRAMING_LINES] = "ndjson", [SW_FRAMING_CSV] = "csv", [SW_FRAMING_ARRAY] = "json-array", [SW_FRAMING_VALUES] = "json-values"};
+    static const char *const encodings[] = {[SW_FRAMING_LINES] = "ndjson", [SW_FRAMING_CSV] = "csv", [SW_FRAMING_ARRAY] = "json-array", [SW_FRAMING_VALUES] = "json-values", [SW_FRAMING_ROWS] = "rows"};
     for (int r = 0; r < SW_ROLE_COUNT; r++)
         for (uint32_t i = 0; i < run->reading.roles[r].input_count; i++) {
             const struct sw_input *input = sw_source_input(run->reading.roles[r].source, i);
@@ -69,6 +69,9 @@ static enum sw_code describe_inputs(struct sw_run *run, struct sw_error *error)
             to->bytes = input->stored_bytes;
             to->decoded_bytes = input->decoded_bytes;
             memcpy(to->sha256, input->sha256, sizeof to->sha256);
+            to->no_sha256 = input->no_sha256;
+            if (input->position && !(to->position = sw_strdup(input->position)))
+                return sw_fail_memory(error, "the report", strlen(input->position));
         }
     return SW_OK;
 }

@@ -87,6 +87,10 @@ typedef enum sw_code (*sw_look_fn)(void *ctx, struct sw_json_template *template,
 enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *input, unsigned depth, sw_look_fn look, void *ctx, struct sw_error *error);
 /* The key columns that nobody declares and the events name. SW_ERR_USAGE if the first of them do not name them, or not the same. */
 enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error);
+/* The key columns that nobody declares and a table's primary key names. SW_ERR_USAGE where primary keys differ, or are not all that is needed. */
+enum sw_code sw_run_name_row_keys(struct sw_run *run, struct sw_error *error);
+/* Does any input hand out typed rows? */
+bool sw_run_has_rows(const struct sw_run *run);
 /* What a format of wrappers wraps, by the first record that tells: roles[role].inner, or NULL. */
 enum sw_code sw_run_find_inner(struct sw_run *run, enum sw_role role, struct sw_error *error);
 /* Types of key columns that nobody declares and the records' own schema names. */

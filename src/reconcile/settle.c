@@ -232,7 +232,7 @@ static bool assume_types(struct sw_run *run)
     if (i < count)
         sw_buffer_printf(&text, " and %u more", count - i);
     sw_free(typed);
-    bool kept = !text.failed && (count == 0 || sw_run_assume(run, "types of columns, as the records say: %.*s", (int)text.len, (const char *)text.at));
+    bool kept = !text.failed && (count == 0 || sw_run_assume(run, "types of columns, as the %s: %.*s", sw_run_has_rows(run) ? "catalogue says" : "records say", (int)text.len, (const char *)text.at));
     sw_buffer_free(&text);
     return kept;
 }

@@ -26,12 +26,14 @@ struct sw_input_report {
     enum sw_role role;
     char *locator;           /* without secrets */
     const char *format;      /* "plain" … */
-    const char *encoding;    /* "ndjson", "json-array", "csv" */
+    const char *encoding;    /* "ndjson", "json-array", "json-values", "csv", "rows" */
     const char *compression; /* "none", "gzip", "zstd", "lz4" */
     uint64_t records, bad_records;
     uint64_t bytes;          /* as stored */
     uint64_t decoded_bytes;
     char sha256[65];         /* of the stored bytes; "" = not computed */
+    const char *no_sha256;   /* why there can be none: of a server's answer; NULL = there can. Static */
+    char *position;          /* at which position of its own the server stood, and when; NULL = not known */
 };
 
 struct sw_bad_record {

@@ -133,6 +133,10 @@ static void write_inputs(struct sw_json_writer *json, const struct sw_report *re
         sw_json_member_u64(json, "bytes", input->bytes);
         sw_json_member_u64(json, "decodedBytes", input->decoded_bytes);
         sw_json_member_string(json, "sha256", input->sha256[0] ? input->sha256 : NULL);
+        if (input->no_sha256)
+            sw_json_member_string(json, "noSha256", input->no_sha256);
+        if (input->position)
+            sw_json_member_string(json, "position", input->position);
         sw_json_end_object(json);
     }
     sw_json_end_array(json);

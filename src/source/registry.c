@@ -1,6 +1,12 @@
 /* Where inputs can be read from in this build; the last line of each says what the others would need. */
 #include "source/registry.h"
 
+#include <ctype.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "source/connector.h"
+
 #ifdef SW_WITH_ZSTD
 #define WITHOUT_ZSTD NULL
 #else
@@ -12,14 +18,66 @@
 #define WITHOUT_LZ4 "built without lz4"
 #endif
 
+#ifdef SW_WITH_SQLITE
+#define CONNECTOR_SQLITE NULL, &sw_connector_sqlite
+#else
+#define CONNECTOR_SQLITE "built without SQLite", NULL
+#endif
+
+#define NOT_YET "this version has no reader for it", NULL
+
+static const char *const sqlite_schemes[] = {"sqlite:", NULL}, *const postgres_schemes[] = {"postgresql://", "postgres://", NULL},
+                  *const mariadb_schemes[] = {"mysql://", "mariadb://", NULL}, *const kafka_schemes[] = {"kafka://", NULL}, *const adbc_schemes[] = {"adbc:", NULL};
+
+/* A connector's two fields stand apart in the table: why it is missing, and what it is. */
+#define SOURCE(name, summary, fields, explain, schemes) SOURCE_(name, summary, fields, explain, schemes)
+#define SOURCE_(name, summary, missing, connector, explain, schemes) {name, summary, missing, explain, schemes, connector}
+
 static const struct sw_source_info sources[] = {
     {"file", "a path, a glob or a directory: NDJSON, a JSON array, JSON objects over several lines, CSV, Avro", NULL,
      "Files of a directory or glob are read in the order of their names, each as what its first bytes show; CSV also by its name (.csv, .tsv). The whole of an input is read once, from its beginning to its end; an "
-     "input that is cut is told as such."},
-    {"-", "standard input, in any of these forms", NULL, "It can be given once. What it holds is told by its first bytes."},
-    {"gzip", ".gz, told by its first bytes", NULL, "Several members one after the other are one input. A compressed input that is cut or damaged gives no result."},
-    {"zstd", ".zst, told by its first bytes", WITHOUT_ZSTD, "Several frames one after the other are one input. A compressed input that is cut or damaged gives no result."},
-    {"lz4", ".lz4, told by its first bytes", WITHOUT_LZ4, "Several frames one after the other are one input. A compressed input that is cut or damaged gives no result."},
+     "input that is cut is told as such.", NULL, NULL},
+    {"-", "standard input, in any of these forms", NULL, "It can be given once. What it holds is told by its first bytes.", NULL, NULL},
+    {"gzip", ".gz, told by its first bytes", NULL, "Several members one after the other are one input. A compressed input that is cut or damaged gives no result.", NULL, NULL},
+    {"zstd", ".zst, told by its first bytes", WITHOUT_ZSTD, "Several frames one after the other are one input. A compressed input that is cut or damaged gives no result.", NULL, NULL},
+    {"lz4", ".lz4, told by its first bytes", WITHOUT_LZ4, "Several frames one after the other are one input. A compressed input that is cut or damaged gives no result.", NULL, NULL},
+    SOURCE("sqlite", "sqlite:FILE#TABLE, or a query: the rows of a table", CONNECTOR_SQLITE,
+           "The file is opened for reading only and is never made; `?immutable=1` before the '#' promises that nothing writes to it, and needs no lock. A value is what its storage class says, its column's type "
+           "what the table declares. The key is the primary key, unless --key names another.", sqlite_schemes),
+    SOURCE("postgres", "postgresql://…#SCHEMA.TABLE, or a query", NOT_YET, "", postgres_schemes),
+    SOURCE("mariadb", "mysql://…#DATABASE.TABLE, or a query", NOT_YET, "", mariadb_schemes),
+    SOURCE("kafka", "kafka://BROKERS/TOPIC", NOT_YET, "", kafka_schemes),
+    SOURCE("adbc", "adbc:DRIVER?…", NOT_YET, "", adbc_schemes),
 };
 
 const struct sw_source_info *sw_source_info_at(size_t index) { return index < sizeof sources / sizeof *sources ? &sources[index] : NULL; }
+
+size_t sw_source_scheme_length(const char *locator)
+{
+    size_t len = 0;
+    while (isalnum((unsigned char)locator[len]) || (len && strchr("+.-", locator[len]) && locator[len]))
+        len++;
+    if (len < 2 || locator[len] != ':')
+        return 0;
+    bool known = (len == 6 && strncmp(locator, "sqlite", len) == 0) || (len == 4 && strncmp(locator, "adbc", len) == 0);
+    return known || strncmp(locator + len, "://", 3) == 0 ? len : 0;
+}
+
+char *sw_source_scheme_alone(const char *locator)
+{
+    struct sw_buffer text = {0};
+    sw_buffer_printf(&text, "%.*s:…", (int)sw_source_scheme_length(locator), locator);
+    if (sw_buffer_text(&text))
+        return (char *)text.at;
+    sw_buffer_free(&text);
+    return NULL;
+}
+
+const struct sw_source_info *sw_source_of_locator(const char *locator)
+{
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        for (const char *const *scheme = sources[i].schemes; scheme && *scheme; scheme++)
+            if (strncmp(locator, *scheme, strlen(*scheme)) == 0)
+                return &sources[i];
+    return NULL;
+}

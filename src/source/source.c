@@ -9,6 +9,8 @@
 #include "source/file/decoder.h"
 #include "source/file/locators.h"
 #include "source/file/tell.h"
+#include "source/connector.h"
+#include "source/registry.h"
 
 #define BLOCK_BYTES ((uint64_t)1 << 20)
 #define RECORD_BYTES ((uint64_t)64 << 20)
@@ -24,6 +26,8 @@ struct input {
     const struct sw_codec *codec; /* NULL: plain */
     struct sw_feed feed;
     struct sw_decoder *decoder;
+    const struct sw_connector *connector; /* NULL: a file */
+    void *state;                  /* of the connector */
     struct sw_avro *avro;         /* of an Avro file, while it is open */
     struct sw_field_tree *fields; /* of an Avro file: owned by the first input that has them so */
     struct sw_digest *digest;
@@ -161,8 +165,23 @@ static enum sw_code tell(struct sw_source *source, struct input *input, struct s
     return SW_OK;
 }
 
+static enum sw_code open_connector(struct sw_source *source, struct input *input, struct sw_error *error)
+{
+    char *given = input->shown.locator;
+    const struct sw_connector_request request = {
+        .locator = given, .query = source->options.query, .query_option = source->options.query_option, .threads = source->options.threads ? source->options.threads : 1,
+        .block_bytes = source->block_bytes, .record_bytes_max = source->record_bytes_max, .budget = source->options.budget};
+    input->shown.locator = sw_source_scheme_alone(given); /* until the connector says how it is shown */
+    input->shown.no_sha256 = "what a server hands out is no stored bytes";
+    enum sw_code code = input->shown.locator ? input->connector->open(&input->state, &input->shown, &request, error) : sw_fail_memory(error, "a locator", strlen(given));
+    sw_free(given);
+    return code;
+}
+
 static enum sw_code open_input(struct sw_source *source, struct input *input, struct sw_error *error)
 {
+    if (input->connector)
+        return open_connector(source, input, error);
     enum sw_code code = sw_feed_open(&input->feed, input->shown.locator, error);
     if (code != SW_OK)
         return code;
@@ -235,12 +254,18 @@ static enum sw_code open_all(struct sw_source *source, struct sw_path_list *path
         return sw_fail_memory(error, "the list of inputs", paths->count * sizeof *source->inputs);
     source->count = (uint32_t)paths->count;
     bool streams = false;
+    uint32_t connectors = 0;
     for (uint32_t i = 0; i < source->count; i++) {
         source->inputs[i].shown.locator = paths->paths[i];
         source->inputs[i].shown.compression = "none";
         source->inputs[i].feed.fd = -1;
         paths->paths[i] = NULL;
+        source->inputs[i].connector = sw_locator_connector(source->inputs[i].shown.locator);
+        connectors += source->inputs[i].connector != NULL;
     }
+    if (source->options.query && (connectors != 1 || source->count != 1))
+        return sw_fail(error, SW_ERR_USAGE, "%s: a query is put to one database, which the locator of its role names; %u of %u locators here name%s one", source->options.query_option,
+                       connectors, source->count, connectors == 1 ? "s" : "");
     for (uint32_t i = 0; i < source->count; i++) {
         struct input *input = &source->inputs[i];
         enum sw_code code = open_input(source, input, error);
@@ -292,6 +317,8 @@ void sw_source_close(struct sw_source **source)
         return;
     for (uint32_t i = 0; i < (*source)->count; i++) {
         struct input *input = &(*source)->inputs[i];
+        if (input->connector)
+            input->connector->close(&input->state);
         close_input(input);
         sw_digest_close(&input->digest);
         sw_free(input->head);
@@ -310,19 +337,28 @@ void sw_source_close(struct sw_source **source)
 
 /* Blocks. */
 
+/* What a source handed out without copying goes back to it. */
+static void release_batch(struct sw_block *block)
+{
+    if (block->release)
+        block->release(block->batch);
+    block->release = NULL;
+    block->batch = NULL;
+}
+
 void sw_block_free(struct sw_block *block)
 {
+    release_batch(block);
     if (block->budget)
         sw_budget_give(block->budget, block->capacity);
     sw_free(block->data);
     *block = (struct sw_block){0};
 }
 
-/* Room for `len` bytes and the padding. What the block holds is kept if `keep` says so. */
-static enum sw_code make_room(struct sw_block *block, size_t len, bool keep, struct sw_source *source, struct sw_error *error)
+enum sw_code sw_source_room(struct sw_block *block, size_t len, bool keep, struct sw_budget *budget, struct sw_error *error)
 {
     size_t capacity = len + SW_BLOCK_PADDING;
-    if (block->budget != source->options.budget)
+    if (block->budget != budget)
         sw_block_free(block);
     bool too_small = block->capacity < capacity, too_large = !keep && block->capacity / 2 > capacity;
     block->idle = too_large ? block->idle + 1 : 0;
@@ -333,13 +369,18 @@ static enum sw_code make_room(struct sw_block *block, size_t len, bool keep, str
     uint8_t *data = sw_realloc(block->data, capacity);
     if (!data)
         return sw_fail_memory(error, "a block of input", capacity);
-    if (source->options.budget) { /* cannot be spilled: a record must be in memory to be read */
-        sw_budget_force(source->options.budget, capacity - block->capacity);
-        block->budget = source->options.budget;
+    if (budget) { /* cannot be spilled: a record must be in memory to be read */
+        sw_budget_force(budget, capacity - block->capacity);
+        block->budget = budget;
     }
     block->data = data;
     block->capacity = capacity;
     return SW_OK;
+}
+
+static enum sw_code make_room(struct sw_block *block, size_t len, bool keep, struct sw_source *source, struct sw_error *error)
+{
+    return sw_source_room(block, len, keep, source->options.budget, error);
 }
 
 static enum sw_code keep_carry(struct sw_source *source, const uint8_t *at, size_t len, struct sw_error *error)
@@ -408,7 +449,7 @@ static enum sw_code read_longer_head(size_t *len, struct input *input, uint8_t *
 enum sw_code sw_source_grow_head(struct sw_source *source, uint32_t index, size_t bytes, struct sw_error *error)
 {
     struct input *input = &source->inputs[index];
-    if (bytes <= input->head_len || input->shown.avro)
+    if (bytes <= input->head_len || input->shown.avro || input->connector)
         return SW_OK;
     uint8_t *head = sw_malloc(bytes);
     size_t len = 0;
@@ -581,6 +622,7 @@ static enum sw_code fill(struct sw_block *block, struct sw_source *source, struc
         memcpy(block->data, source->carry, len);
     *to_hash = (struct to_hash){input->hash_later ? input->digest : NULL, len, len};
     block->len = 0;
+    block->rows = 0;
     block->unfinished = false;
     block->oversized = block->oversized_lines = 0;
     block->input = source->current;
@@ -626,12 +668,39 @@ static enum sw_code fill(struct sw_block *block, struct sw_source *source, struc
     return code != SW_OK ? code : end || block->unfinished ? SW_OK : SW_END;
 }
 
+/* The next block of what is no file. */
+static enum sw_code next_from_connector(struct sw_block *block, struct sw_source *source, struct input *input, struct sw_error *error)
+{
+    release_batch(block);
+    block->len = 0;
+    block->rows = block->oversized = block->oversized_lines = block->first_record = 0;
+    block->unfinished = false;
+    enum sw_code code = input->connector->next(block, input->state, error);
+    if (code != SW_OK) {
+        source->current += code == SW_END;
+        return code;
+    }
+    block->input = source->current;
+    block->index = input->blocks++;
+    block->offset = input->shown.decoded_bytes;
+    input->shown.decoded_bytes += block->len;
+    return SW_OK;
+}
+
 static enum sw_code next_block(struct sw_block *block, struct sw_source *source, struct to_hash *to_hash, struct sw_error *error)
 {
     for (;;) {
         if (source->current == source->count)
             return SW_END;
         struct input *input = &source->inputs[source->current];
+        if (input->connector) {
+            enum sw_code got = next_from_connector(block, source, input, error);
+            if (got == SW_END)
+                continue;
+            if (got != SW_OK)
+                sw_error_place(error, input->shown.locator, 0, 0, UINT64_MAX);
+            return got;
+        }
         enum sw_code code = source->begun ? SW_OK : begin_input(source, input, block, error);
         if (code == SW_OK)
             code = fill(block, source, input, to_hash, error);

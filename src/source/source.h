@@ -1,7 +1,7 @@
-/* Sources: where the bytes of the inputs come from, handed out in blocks that hold whole records.
+/* Sources: where the records of the inputs come from, handed out in blocks that hold whole records.
  *
  * A source is the list of inputs of one role (files found through paths, globs and directories, or standard
- * input; plain or compressed). Any number of threads ask it for the next block; reading, decompressing and
+ * input; plain or compressed; tables, queries and streams of databases and brokers). Any number of threads ask it for the next block; reading, decompressing and
  * cutting at record borders happen one after the other under its lock (they are much faster than parsing),
  * parsing happens outside, and so does hashing. Blocks come in input order; block indexes and offsets do not
  * depend on who asks, and neither block size nor threads change which records there are.
@@ -28,6 +28,13 @@
  *           has become ' ' (inside a string '\r'), so that each line holds what stands between two line ends outside brackets.
  *           Lines are then not those of the file: name a place by its element, or by its offset.
  *
+ *   ROWS    typed rows of a table or query, `block.rows` of them in a form of the source's own: input.rows->next takes one after the other apart into an
+ *           array of tokens, one a column, among them native values (text/token.h). The columns' names, and their types as the catalogue declares
+ *           them, are known before the first block. The number of a record is that of its row in the order in which the source hands them out.
+ *
+ * Whatever is no file is a *connector* (source/connector.h), found by the scheme of its locator in source/registry.c: sources of tables hand out ROWS,
+ * sources of events (a topic, a slot, a binlog) LINES of JSON records in one of the formats, with some of them in `head` so that the format is recognised.
+ *
  * An Avro object container file (told by its first bytes, whatever its name) is handed out as LINES: each record as a JSON object on a line of its own,
  * so that the number of a line is that of a record. Offsets are those in these lines. `fields` says which types the file's schema gives its columns.
  */
@@ -43,6 +50,7 @@
 #include "base/file_io.h"
 #include "base/memory.h"
 #include "model/field_tree.h"
+#include "text/token.h"
 
 #define SW_BLOCK_PADDING 64
 
@@ -52,15 +60,47 @@ enum sw_framing {
     SW_FRAMING_LINES,  /* a record ends at a newline: NDJSON */
     SW_FRAMING_CSV,    /* a record ends at a newline outside quotes */
     SW_FRAMING_ARRAY,  /* the elements of one JSON array */
-    SW_FRAMING_VALUES  /* JSON objects spread over several lines each */
+    SW_FRAMING_VALUES, /* JSON objects spread over several lines each */
+    SW_FRAMING_ROWS    /* typed rows: no text that stands anywhere */
 };
 
+/* Where a reader stands in a block of rows. Zero-initialise; sw_row_cursor_free at the end. One a thread; reused for any block. */
+struct sw_row_cursor {
+    const struct sw_block *block;
+    const uint8_t *at;         /* the next row, where rows stand one after the other in block->data */
+    uint64_t row;              /* its number in the block, from 0 */
+    int64_t *slots;            /* room for one native value a column, by the column's token; made by sw_row_cursor_begin */
+    uint32_t slot_count;
+    struct sw_buffer text;     /* room for values that have no bytes in the block */
+    char problem[192];         /* why the last row is a bad one */
+};
+
+/* The columns of a table or query, in the order of its rows. Owned by the connector; unchanged while the source is open. */
+struct sw_row_columns {
+    uint32_t count;            /* 1 to SW_ROW_COLUMNS_MAX */
+    char **names;              /* as the catalogue spells them; UTF-8 */
+    uint32_t key_count;        /* 0: no primary key is declared, or nobody knows (a query) */
+    uint32_t *key;             /* the columns of the primary key, in its order: indexes of names */
+    /* Takes the row at the cursor apart into tokens[1 … count] and moves the cursor on. Tokens live as long as the block and until the next call. False: the row is a bad
+     * record (cursor->problem), the cursor has moved on all the same. Any thread: `ctx` is read-only. */
+    bool (*next)(struct sw_token *tokens, struct sw_row_cursor *cursor, const void *ctx);
+    const void *ctx;
+};
+
+#define SW_ROW_COLUMNS_MAX 4096u
+
+enum sw_code sw_row_cursor_begin(struct sw_row_cursor *cursor, const struct sw_block *block, const struct sw_row_columns *columns, struct sw_error *error);
+void sw_row_cursor_free(struct sw_row_cursor *cursor);
+
 struct sw_input {
-    char *locator;             /* as it is shown: a path, or "-" */
+    char *locator;             /* as it is shown: a path, "-", or a locator without its secrets */
     enum sw_framing framing;   /* told by the head: '[' is an array; CSV by the name (.csv, .tsv, .csv.gz …),
                                 * by `csv` in the options, or, where the name says nothing, by a first line that is a header and no JSON */
     bool avro;                 /* an Avro object container file */
-    const struct sw_field_tree *fields; /* of an Avro file: what its schema says; equal trees of one source are one. NULL else */
+    const struct sw_field_tree *fields; /* of an Avro file or of rows: what their schema says; equal trees of one source are one. NULL else */
+    const struct sw_row_columns *rows;  /* ROWS: their columns. NULL else */
+    const char *position;      /* of a database or broker: at which position of its own, and when, what is read stood there ("lsn 0/16B3748 of system 7…, 2026-…Z"); NULL: none is known */
+    const char *no_sha256;     /* why there is no digest of the stored bytes, if there cannot be one; static */
     const char *compression;   /* "none", "gzip", "zstd", "lz4": told by the magic bytes */
     struct sw_bytes head;      /* the first decoded bytes, cut anywhere, without a byte-order mark: up to 64 KiB; of inputs after the 64th up to 4 KiB */
     struct sw_file_id id;      /* device and inode: an output may not be an input (sw_output_file_refuse_input) */
@@ -83,6 +123,9 @@ struct sw_block {
     bool unfinished;           /* the input ends, and without what should close it: a quote, a bracket, the ']' of the array. The block holds
                                 * the cut record alone, a bad one; or nothing (`len` is 0, or only white space): then too a bad record
                                 * stands here, of no bytes. (A missing final newline is fine.) */
+    uint64_t rows;             /* ROWS: how many rows the block holds; `len` and `data` are then of the source's own form */
+    void *batch;               /* ROWS: what a source hands out instead of copying it into `data`; given back by `release` */
+    void (*release)(void *batch);
     uint64_t oversized;        /* not 0: the block holds no data; here stood a record of so many bytes, its newline or comma counted, longer than the limit: a bad record */
     uint64_t oversized_lines;  /* by how much it moves the consumer's line (or element) number on */
     struct sw_budget *budget;  /* private: whom sw_block_free gives the capacity back to */
@@ -97,13 +140,17 @@ struct sw_source_options {
     char csv_quote;            /* 0 = '"' */
     char csv_delimiter;        /* 0 = ',': needed to know where a field begins */
     struct sw_budget *budget;  /* takes what blocks use; NULL = uncounted */
+    unsigned threads;          /* how many connections a source may open; 0 = 1 */
+    const char *query;         /* SQL that is read instead of the table that the locator names; NULL: none */
+    const char *query_option;  /* "--expected-query": for messages */
 };
 
 /* Finds and opens all inputs of the locators, in their order, and reads each head. A locator that names a file is that file; else a
  * glob gives its files in byte order of their names, and a directory its regular files likewise (not hidden, not recursive).
  * Errors: SW_ERR_INPUT: no such file (near names are shown), a glob or directory without files, a file given twice (by device and
  *           inode) in one role, CSV without a header line, UTF-16 or other bytes that are no text;
- *         SW_ERR_IO: a file that cannot be opened or read; SW_ERR_UNSUPPORTED: a compression or a locator scheme that this build has not.
+ *         SW_ERR_IO: a file that cannot be opened or read; SW_ERR_UNSUPPORTED: a compression or a locator scheme that this build has not;
+ *         SW_ERR_USAGE: a query without a database; what the connectors say (SW_ERR_REMOTE: a server that cannot be reached, or refuses).
  * Texts name no file where the place of the error does. Owner: the caller closes *out; on failure it is NULL. */
 enum sw_code sw_source_open(struct sw_source **out, const char *const *locators, size_t count, const struct sw_source_options *options, struct sw_error *error);
 /* Accepts NULL. No other thread may use the source any more; blocks outlive it. */
@@ -112,7 +159,9 @@ void sw_source_close(struct sw_source **source);
 uint32_t sw_source_input_count(const struct sw_source *source);
 /* Stays valid until the source is closed; what changes while reading (counters, digest, changed) may be read after SW_END only. */
 const struct sw_input *sw_source_input(const struct sw_source *source, uint32_t input);
-/* Makes the head of an input larger: up to `bytes` decoded bytes, fewer only if the input has no more, or is an Avro file. Before the first sw_source_next. The head that
+/* Are its records JSON texts, of which the head shows the first? */
+static inline bool sw_input_is_json(const struct sw_input *input) { return input->framing != SW_FRAMING_CSV && input->framing != SW_FRAMING_ROWS; }
+/* Makes the head of an input larger: up to `bytes` decoded bytes, fewer only if the input has no more, or is an Avro file or no file. Before the first sw_source_next. The head that
  * sw_input showed moves. SW_ERR_IO, also for a file that changed; SW_ERR_INPUT for a damaged stream; SW_ERR_MEMORY. */
 enum sw_code sw_source_grow_head(struct sw_source *source, uint32_t input, size_t bytes, struct sw_error *error);
 /* Sum of the stored sizes; 0 if one of them is a stream. And the stored bytes read so far: any thread, any time. */
@@ -121,7 +170,7 @@ uint64_t sw_source_stored_done(const struct sw_source *source);
 
 /* The next block. SW_OK, SW_END, or a failure, which all later calls give again: SW_ERR_IO for a read error or a file that became shorter
  * or was replaced while it was read; SW_ERR_INPUT for a compressed stream that is cut or damaged, or bytes after the end of an array;
- * SW_ERR_MEMORY. Thread-safe. `out` may be reused for any source. */
+ * SW_ERR_REMOTE for a server that is gone; SW_ERR_MEMORY. Thread-safe. `out` may be reused for any source. */
 enum sw_code sw_source_next(struct sw_block *out, struct sw_source *source, struct sw_error *error);
 /* Gives its memory back and zeroes it. */
 void sw_block_free(struct sw_block *block);

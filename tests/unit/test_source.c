@@ -208,7 +208,7 @@ static void names_that_lead_nowhere_are_explained(void **state)
     refused("*.csv", SW_ERR_INPUT, "no file matches *.csv");
     refused("", SW_ERR_INPUT, "empty");
     refused("postgresql://user:secret@host/db#t", SW_ERR_UNSUPPORTED, "input postgresql:");
-    refused("sqlite:file.db#t", SW_ERR_UNSUPPORTED, "input sqlite:");
+    refused("other://host/t", SW_ERR_UNSUPPORTED, "input other:");
     refused("events.ndjson/x", SW_ERR_INPUT, "no such file");
     struct sw_error error = {0};
     struct sw_source *source;

@@ -13,6 +13,7 @@ size_t sw_cut_scan(struct sw_cut *cut, uint8_t *at, size_t from, size_t len, boo
     case SW_FRAMING_CSV: return sw_cut_scan_csv(cut, at, from, len, first);
     case SW_FRAMING_ARRAY:
     case SW_FRAMING_VALUES: return sw_cut_scan_json(cut, at, from, len, first);
+    case SW_FRAMING_ROWS: /* never cut */
     case SW_FRAMING_LINES: break;
     }
     if (from == len)
@@ -27,6 +28,7 @@ bool sw_cut_unfinished(const struct sw_cut *cut)
     case SW_FRAMING_CSV: return cut->place == SW_CSV_FIELD_QUOTED;
     case SW_FRAMING_ARRAY: return !cut->closed;
     case SW_FRAMING_VALUES: return cut->depth || cut->in_string;
+    case SW_FRAMING_ROWS: /* never cut */
     case SW_FRAMING_LINES: break;
     }
     return false;
@@ -56,6 +58,7 @@ bool sw_cut_byte(struct sw_cut *cut, uint8_t byte)
     case SW_FRAMING_CSV: return sw_csv_step(&cut->place, byte, cut->quote, cut->delimiter);
     case SW_FRAMING_ARRAY:
     case SW_FRAMING_VALUES: return json_byte(cut, byte);
+    case SW_FRAMING_ROWS: /* never cut */
     case SW_FRAMING_LINES: break;
     }
     return byte == '\n';

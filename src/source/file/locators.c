@@ -1,6 +1,5 @@
 #include "source/file/locators.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <glob.h>
@@ -12,6 +11,7 @@
 
 #include "base/file_io.h"
 #include "base/memory.h"
+#include "source/registry.h"
 
 static enum sw_code add_path(struct sw_path_list *list, const char *path, struct sw_error *error)
 {
@@ -40,18 +40,6 @@ void sw_path_list_free(struct sw_path_list *list)
 
 static int by_bytes(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* Length of the scheme of "scheme://…", "sqlite:…" and "adbc:…", 0 for none. The rest may hold a password and is never shown. */
-static size_t scheme_length(const char *locator)
-{
-    size_t len = 0;
-    while (isalnum((unsigned char)locator[len]) || (len && strchr("+.-", locator[len]) && locator[len]))
-        len++;
-    if (len < 2 || locator[len] != ':')
-        return 0;
-    bool known = (len == 6 && strncmp(locator, "sqlite", len) == 0) || (len == 4 && strncmp(locator, "adbc", len) == 0);
-    return known || strncmp(locator + len, "://", 3) == 0 ? len : 0;
-}
-
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
 /* How many letters are wrong, missing, too many or exchanged with their neighbour; UINT_MAX for names too long to be typed. */
@@ -75,6 +63,13 @@ static unsigned letters_apart(const char *a, const char *b)
         }
     }
     return rows[a_len % 3][b_len];
+}
+
+const struct sw_connector *sw_locator_connector(const char *locator)
+{
+    struct stat status;
+    const struct sw_source_info *info = sw_source_of_locator(locator);
+    return info && !info->missing && sw_io_stat(&status, locator) ? info->connector : NULL;
 }
 
 static enum sw_code no_such_file(const char *path, struct sw_error *error)
@@ -178,9 +173,13 @@ static enum sw_code add_locator(struct sw_path_list *out, const char *locator, s
     int failed = sw_io_stat(&status, locator);
     if (!failed)
         return S_ISDIR(status.st_mode) ? add_directory(out, locator, error) : add_path(out, locator, error);
-    size_t scheme = scheme_length(locator);
+    const struct sw_source_info *info = sw_source_of_locator(locator);
+    if (info && !info->missing)
+        return add_path(out, locator, error); /* no path: its connector reads it */
+    size_t scheme = sw_source_scheme_length(locator);
     if (scheme)
-        return sw_fail(error, SW_ERR_UNSUPPORTED, "input %.*s:…: this build reads files and standard input only", (int)scheme, locator);
+        return sw_fail(error, SW_ERR_UNSUPPORTED, "input %.*s:…: %s; 'slackwater sources' lists what can be read", (int)scheme, locator,
+                       info ? info->missing : "no source has this scheme");
     if (failed != ENOENT && failed != ENOTDIR)
         return sw_fail_errno(error, SW_ERR_IO, failed, "input %s: cannot be opened", locator);
     if (strpbrk(locator, "*?["))

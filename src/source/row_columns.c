@@ -1,0 +1,52 @@
+/* The columns of a row source, as its connector finds them. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "source/connector.h"
+
+enum sw_code sw_row_columns_add(struct sw_row_columns *columns, struct sw_field_tree **fields, const char *name, const struct sw_type *type, struct sw_error *error)
+{
+    if (columns->count == SW_ROW_COLUMNS_MAX)
+        return sw_fail(error, SW_ERR_LIMIT, "more than %u columns; a query can leave some out", SW_ROW_COLUMNS_MAX);
+    if ((columns->count & (columns->count - 1)) == 0) {
+        size_t capacity = columns->count ? columns->count * 2 : 8;
+        char **grown = sw_realloc_array(columns->names, capacity, sizeof *grown);
+        if (!grown)
+            return sw_fail_memory(error, "columns", capacity * sizeof *grown);
+        columns->names = grown;
+    }
+    if (!*fields) {
+        *fields = sw_calloc(1, sizeof **fields);
+        if (!*fields || sw_field_tree_add(*fields, SW_FIELD_NONE, (struct sw_bytes){0}, NULL) == SW_FIELD_NONE)
+            return sw_fail_memory(error, "columns", sizeof **fields);
+    }
+    columns->names[columns->count] = sw_strdup(name);
+    if (!columns->names[columns->count])
+        return sw_fail_memory(error, "columns", strlen(name));
+    columns->count++;
+    return sw_field_tree_add(*fields, 0, sw_bytes_text(name), type) == SW_FIELD_NONE ? sw_fail_memory(error, "columns", strlen(name)) : SW_OK;
+}
+
+enum sw_code sw_row_columns_add_key(struct sw_row_columns *columns, const char *name, struct sw_error *error)
+{
+    uint32_t at = 0;
+    while (at < columns->count && strcmp(columns->names[at], name) != 0)
+        at++;
+    if (at == columns->count)
+        return sw_fail(error, SW_ERR_INTERNAL, "the key column %.80s is no column", name);
+    uint32_t *grown = sw_realloc_array(columns->key, columns->key_count + 1, sizeof *grown);
+    if (!grown)
+        return sw_fail_memory(error, "key columns", 0);
+    columns->key = grown;
+    columns->key[columns->key_count++] = at;
+    return SW_OK;
+}
+
+void sw_row_columns_free(struct sw_row_columns *columns)
+{
+    for (uint32_t i = 0; i < columns->count; i++)
+        sw_free(columns->names[i]);
+    sw_free(columns->names);
+    sw_free(columns->key);
+    *columns = (struct sw_row_columns){0};
+}
