@@ -26,6 +26,20 @@ static const uint8_t *string_end(const uint8_t *at, const uint8_t *end)
     return end;
 }
 
+static inline const uint8_t *digits_end(const uint8_t *at, const uint8_t *end)
+{
+    const __m256i zero = _mm256_set1_epi8('0'), nine = _mm256_set1_epi8(9);
+    for (; at < end; at += 32) {
+        __m256i digits = _mm256_sub_epi8(load(at), zero);
+        unsigned others = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(digits, nine), digits));
+        if (others) {
+            at += __builtin_ctz(others);
+            return at < end ? at : end;
+        }
+    }
+    return end;
+}
+
 static const uint8_t *csv_end(const uint8_t *at, const uint8_t *end, uint8_t delimiter)
 {
     const __m256i quote = _mm256_set1_epi8('"'), comma = _mm256_set1_epi8((char)delimiter), line = _mm256_set1_epi8('\n'), cr = _mm256_set1_epi8('\r');

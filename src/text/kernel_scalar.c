@@ -13,6 +13,13 @@ static const uint8_t *string_end(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
+static inline const uint8_t *digits_end(const uint8_t *at, const uint8_t *end)
+{
+    while (at < end && (uint8_t)(*at - '0') < 10)
+        at++;
+    return at;
+}
+
 static const uint8_t *csv_end(const uint8_t *at, const uint8_t *end, uint8_t delimiter)
 {
     while (at < end && *at != delimiter && *at != '\n' && *at != '\r' && *at != '"')

@@ -26,6 +26,20 @@ static const uint8_t *string_end(const uint8_t *at, const uint8_t *end)
     return end;
 }
 
+static inline const uint8_t *digits_end(const uint8_t *at, const uint8_t *end)
+{
+    const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
+    for (; at < end; at += 16) {
+        __m128i digits = _mm_sub_epi8(load(at), zero);
+        unsigned others = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, nine), digits)) & 0xffff;
+        if (others) {
+            at += __builtin_ctz(others);
+            return at < end ? at : end;
+        }
+    }
+    return end;
+}
+
 static const uint8_t *csv_end(const uint8_t *at, const uint8_t *end, uint8_t delimiter)
 {
     const __m128i quote = _mm_set1_epi8('"'), comma = _mm_set1_epi8((char)delimiter), line = _mm_set1_epi8('\n'), cr = _mm_set1_epi8('\r');
