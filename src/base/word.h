@@ -35,26 +35,29 @@ static inline uint64_t sw_word_big_endian(uint64_t word)
 #endif
 }
 
+static inline bool sw_word__eight_digits(uint64_t *out, const uint8_t *at, size_t len)
+{
+    /* the last digit in the lowest byte: what the number lacks in front reads as zeros */
+    uint64_t word = (sw_word_big_endian(sw_word_load(at)) ^ UINT64_C(0x3030303030303030)) >> (64 - 8 * len);
+    uint64_t bad = (word | (word + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080); /* above 9 carries into the high bit */
+    word = (word & UINT64_C(0x000f000f000f000f)) + (word >> 8 & UINT64_C(0x000f000f000f000f)) * 10;
+    word = (word & UINT64_C(0x000000ff000000ff)) + (word >> 16 & UINT64_C(0x000000ff000000ff)) * 100;
+    *out = (word & 0xffff) + (word >> 32) * 10000;
+    return bad == 0;
+}
+
 /* The number that 1 to 16 decimal digits make; false if there are more or fewer bytes, or one is no digit. */
 static inline bool sw_word_digits(uint64_t *out, const uint8_t *at, size_t len)
 {
+    uint64_t number, rest;
     if (len - 1 >= 16)
         return false;
-    uint64_t number = 0, bad = 0;
-    for (size_t done = 0; done < len; done += 8) {
-        size_t here = len - done < 8 ? len - done : 8;
-        /* the last digit in the lowest byte: what the number lacks in front reads as zeros */
-        uint64_t word = sw_word_big_endian(sw_word_load(at + done)) >> (64 - 8 * here);
-        word ^= UINT64_C(0x3030303030303030) >> (64 - 8 * here);
-        bad |= (word | (word + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080); /* above 9 carries into the high bit */
-        word = (word & UINT64_C(0x0f0f0f0f0f0f0f0f)) + (word >> 8 & UINT64_C(0x000f000f000f000f)) * 10; /* pairs in every second byte; the others are passed over */
-        word = (word & UINT64_C(0x000000ff000000ff)) + (word >> 16 & UINT64_C(0x000000ff000000ff)) * 100;
-        word = (word & UINT64_C(0x000000000000ffff)) + (word >> 32) * 10000;
-        static const uint64_t scale[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
-        number = number * scale[here] + word;
-    }
-    *out = number;
-    return bad == 0;
+    if (len <= 8)
+        return sw_word__eight_digits(out, at, len);
+    static const uint64_t scale[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    bool digits = sw_word__eight_digits(&number, at, 8) & sw_word__eight_digits(&rest, at + 8, len - 8);
+    *out = number * scale[len - 8] + rest;
+    return digits;
 }
 
 #endif

@@ -6,16 +6,10 @@
 
 #define BINDINGS_MAX 4096u /* kept of one template: one a table, or one a version of an embedded schema */
 
-struct choice {
+struct sw_binding_choice {
     const struct sw_field_tree *fields; /* equal trees of one source are one */
     struct sw_buffer texts;     /* of the selectors: kind, length and bytes of each */
     struct sw_binding *binding;
-};
-
-struct sw_binding_set {
-    struct sw_selectors selectors;
-    struct choice *choices;     /* the last one used first */
-    uint32_t count, capacity;
 };
 
 void sw_binding_free(struct sw_binding **pointer)
@@ -55,7 +49,7 @@ static struct sw_token selected(const struct sw_binding_set *set, uint32_t index
 }
 
 /* Do the record's texts at the selectors equal those of a choice? */
-static bool chosen(const struct sw_binding_set *set, const struct choice *choice, const struct sw_example *example)
+static bool chosen(const struct sw_binding_set *set, const struct sw_binding_choice *choice, const struct sw_example *example)
 {
     const uint8_t *at = choice->texts.at;
     if (choice->fields != example->fields)
@@ -74,16 +68,17 @@ static bool chosen(const struct sw_binding_set *set, const struct choice *choice
     return true;
 }
 
-static struct choice *add_choice(struct sw_binding_set *set, const struct sw_example *example, struct sw_error *error)
+static struct sw_binding_choice *add_choice(struct sw_binding_set *set, const struct sw_example *example, struct sw_error *error)
 {
     if (set->count == BINDINGS_MAX) { /* the one that was not needed for longest goes: it is made again if need be */
-        struct choice *last = &set->choices[--set->count];
+        struct sw_binding_choice *last = &set->choices[--set->count];
+        set->only = last->binding == set->only ? NULL : set->only;
         sw_buffer_free(&last->texts);
         sw_binding_free(&last->binding);
     }
     if (set->count == set->capacity) {
         uint32_t capacity = set->capacity ? set->capacity * 2 : 1;
-        struct choice *grown = sw_realloc_array(set->choices, capacity, sizeof *grown);
+        struct sw_binding_choice *grown = sw_realloc_array(set->choices, capacity, sizeof *grown);
         if (!grown) {
             sw_fail_memory(error, "bindings", capacity * sizeof *grown);
             return NULL;
@@ -91,8 +86,8 @@ static struct choice *add_choice(struct sw_binding_set *set, const struct sw_exa
         set->choices = grown;
         set->capacity = capacity;
     }
-    struct choice *choice = &set->choices[set->count];
-    *choice = (struct choice){.fields = example->fields};
+    struct sw_binding_choice *choice = &set->choices[set->count];
+    *choice = (struct sw_binding_choice){.fields = example->fields};
     for (uint32_t i = 0; i < set->selectors.count; i++) {
         struct sw_token token = selected(set, i, example);
         sw_buffer_add_byte(&choice->texts, token.kind);
@@ -123,8 +118,8 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
                                    const struct sw_example *example, struct sw_error *error)
 {
     struct sw_binding_set *set = *pointer;
-    if (set && set->count && set->selectors.count == 0)
-        return set->choices[0].binding; /* the usual template: its names say it all */
+    if (set && set->only && set->only->fields == example->fields)
+        return set->only;
     if (!set) {
         *pointer = set = sw_calloc(1, sizeof *set);
         if (!set) {
@@ -137,13 +132,13 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
     for (uint32_t i = 0; i < set->count; i++)
         if (chosen(set, &set->choices[i], example)) {
             if (i) {
-                struct choice found = set->choices[i];
+                struct sw_binding_choice found = set->choices[i];
                 memmove(&set->choices[1], &set->choices[0], i * sizeof *set->choices);
                 set->choices[0] = found;
             }
             return set->choices[0].binding;
         }
-    struct choice *choice = add_choice(set, example, error);
+    struct sw_binding_choice *choice = add_choice(set, example, error);
     if (!choice)
         return NULL;
     choice->binding = sw_calloc(1, sizeof *choice->binding);
@@ -163,5 +158,7 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
         return NULL;
     }
     choice->binding->time_node = time_node(format, example->template);
+    if (set->selectors.count == 0 && set->count == 1)
+        set->only = choice->binding;
     return choice->binding;
 }

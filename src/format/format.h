@@ -218,7 +218,12 @@ void sw_format_notes_free(struct sw_format_notes *notes);
 void sw_binding_free(struct sw_binding **binding);
 
 /* The bindings of one template, by the texts at its selectors. Hangs on sw_json_template.binding. */
-struct sw_binding_set;
+struct sw_binding_set {
+    struct sw_binding *only;                /* where names say it all: of the first record, for all that have its `fields`. NULL: sw_binding_find has to look */
+    struct sw_selectors selectors;
+    struct sw_binding_choice *choices;      /* the last one used first */
+    uint32_t count, capacity;
+};
 /* The binding for a record, made if it is the first of its kind. NULL: the failure is in `error`. */
 struct sw_binding *sw_binding_find(struct sw_binding_set **set, const struct sw_format *format, const struct sw_bind_context *context,
                                    const struct sw_example *example, struct sw_error *error);

@@ -126,18 +126,19 @@ bool sw_straight_plan(struct sw_straight **out, const struct sw_binding *binding
 static inline uint8_t *put_text(uint8_t *to, struct sw_token token)
 {
     uint64_t nuls = 0;
-    size_t done = 0;
+    const uint8_t *from = token.at, *end = from + token.len;
     *to++ = SW_ANY_TEXT;
-    for (; token.len - done >= 8; done += 8) {
-        uint64_t word = sw_word_load(token.at + done);
-        nuls |= sw_any__has_nul(word);
-        sw_word_store(to + done, word);
+    for (; end - from >= 8; from += 8, to += 8) {
+        uint64_t word = sw_word_load(from);
+        nuls |= (word - SW_ANY__ONES) & ~word;
+        sw_word_store(to, word);
     }
-    uint64_t mask = sw_word_mask(token.len - done), word = sw_word_load(token.at + done) & mask;
-    nuls |= sw_any__has_nul(word | ~mask);
-    sw_word_store(to + done, word);
-    to[token.len] = to[token.len + 1] = 0; /* the end; the word had eight bytes at most */
-    return nuls ? NULL : to + token.len + 2;
+    size_t rest = (size_t)(end - from);
+    uint64_t word = sw_word_load(from) & sw_word_mask(rest), filled = word | ~sw_word_mask(rest);
+    nuls |= (filled - SW_ANY__ONES) & ~filled;
+    sw_word_store(to, word);
+    to[rest] = to[rest + 1] = 0; /* the end; the word had eight bytes at most */
+    return nuls & SW_ANY__HIGHS ? NULL : to + rest + 2;
 }
 
 /* A value that is written as it stands; NULL for all others. */
@@ -148,7 +149,7 @@ static inline uint8_t *put_plain(uint8_t *to, const uint8_t *limit, struct sw_to
     if (token.kind == SW_TOKEN_TEXT)
         return token.escaped ? NULL : put_text(to, token);
     if (token.kind == SW_TOKEN_NUMBER) {
-        size_t len = sw_any_integer_encode(to, sw_bytes_of(token.at, token.len));
+        size_t len = sw_any_padded_integer_encode(to, sw_bytes_of(token.at, token.len));
         return len ? to + len : NULL;
     }
     if (token.kind != SW_TOKEN_TRUE && token.kind != SW_TOKEN_FALSE)

@@ -50,7 +50,9 @@ enum sw_any_tag {
 #define SW_ANY_INTEGER_MAX 16
 
 /* Is one of the eight bytes NUL? */
-static inline uint64_t sw_any__has_nul(uint64_t word) { return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080); }
+#define SW_ANY__ONES UINT64_C(0x0101010101010101)
+#define SW_ANY__HIGHS UINT64_C(0x8080808080808080)
+static inline uint64_t sw_any__has_nul(uint64_t word) { return (word - SW_ANY__ONES) & ~word & SW_ANY__HIGHS; }
 
 /* The slow way of sw_any_text_encode: NULs are escaped one by one. */
 static inline size_t sw_any__text_with_nuls(uint8_t *out, struct sw_bytes text)
@@ -152,6 +154,55 @@ static inline size_t sw_any_integer_encode(uint8_t *out, struct sw_bytes digits)
     to[-1] = (uint8_t)((2 * pair) ^ invert);
     out[0] = (uint8_t)(invert ? SW_ANY_NEGATIVE(SW_ANY_NUMBER + (int)pairs) : SW_ANY_NUMBER + (int)pairs);
     return (size_t)(to - out);
+}
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* Eight digits of 0 to 9, the first in the lowest byte, as four pairs of 0 to 99, the first in the lowest byte. */
+static inline uint32_t sw_any__pairs(uint64_t digits)
+{
+    digits = (digits * 10 + (digits >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+    digits = (digits | digits >> 8) & UINT64_C(0x0000ffff0000ffff);
+    return (uint32_t)(digits | digits >> 16);
+}
+#endif
+
+/* The same for digits that are followed by 16 readable bytes, as those in a block are: as good as without branches, for signs and lengths that no
+ * processor can foresee. */
+static inline size_t sw_any_padded_integer_encode(uint8_t *out, struct sw_bytes digits)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const uint64_t zeros = UINT64_C(0x3030303030303030), nines = UINT64_C(0x7676767676767676), high = UINT64_C(0x8080808080808080);
+    size_t minus = *digits.at == '-', len = digits.len - minus;
+    const uint8_t *at = digits.at + minus;
+    if (len - 1 >= 16 || *at == '0')
+        return sw_any_integer_encode(out, digits);
+    /* sixteen digits, those that the number lacks in front being 0: what stands behind it is pushed out by them */
+    uint64_t first, last;
+    memcpy(&first, at, 8);
+    memcpy(&last, at + 8, 8);
+    first ^= zeros;
+    last ^= zeros;
+    if (len <= 8) {
+        last = first << (64 - 8 * len);
+        first = 0;
+    } else if (len < 16) {
+        last = last << (128 - 8 * len) | first >> (8 * len - 64);
+        first <<= 128 - 8 * len;
+    }
+    if (((first | (first + nines)) | (last | (last + nines))) & high)
+        return 0;
+    size_t pairs = (len + 1) / 2;
+    uint64_t all = sw_any__pairs(first) | (uint64_t)sw_any__pairs(last) << 32; /* the last pair in the highest byte */
+    size_t kept = pairs - (size_t)__builtin_clzll(all) / 8;                    /* no number ends in a pair 00 */
+    uint64_t bytes = (2 * all + UINT64_C(0x0101010101010101)) >> (64 - 8 * pairs);
+    bytes = (bytes ^ UINT64_C(1) << (8 * kept - 8)) ^ (0 - (uint64_t)minus);
+    memcpy(out + 1, &bytes, 8);
+    uint8_t tag = (uint8_t)(SW_ANY_NUMBER + (int)pairs);
+    out[0] = minus ? (uint8_t)SW_ANY_NEGATIVE(tag) : tag;
+    return kept + 1;
+#else
+    return sw_any_integer_encode(out, digits);
+#endif
 }
 
 #endif

@@ -323,6 +323,8 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
 static enum sw_code bind_and_take(struct reader *reader, const struct sw_format *format, struct sw_json_template *template, const struct sw_record_place *place, struct sw_bytes bytes)
 {
     struct sw_binding_set *set = template->binding;
+    if (set && set->only && set->only->fields == reader->fields)
+        return take(reader, set->only, template, reader->json.tokens, place, bytes);
     const struct sw_example example = {template, reader->json.tokens, place->record, reader->fields};
     struct sw_binding *binding = sw_binding_find(&set, format, &reader->role->context, &example, reader->error);
     template->binding = set;
@@ -415,6 +417,11 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
         reader->input_records++;
         struct sw_json_template *template = NULL;
         const uint8_t *after = sw_json_read(&template, &reader->json, at, end);
+        if (after && after < end && *after == '\n' && valid && !block->unfinished) { /* nothing is wrong with nearly all of them */
+            at = after + 1;
+            code = take_json(reader, template, &place, sw_bytes_of(start, (size_t)(after - start)));
+            continue;
+        }
         const uint8_t *stop = after;
         while (stop && stop < end && (*stop == ' ' || *stop == '\t' || *stop == '\r'))
             stop++;
@@ -456,7 +463,7 @@ static enum sw_code take_flat(struct reader *reader, const struct sw_json_templa
 {
     const struct sw_example example = {header, tokens, place->record, reader->fields};
     struct sw_binding_set **set = &reader->csv_bindings[place->input - reader->role->first_input];
-    struct sw_binding *binding = sw_binding_find(set, reader->role->format, &reader->csv_context, &example, reader->error);
+    struct sw_binding *binding = *set && (*set)->only && (*set)->only->fields == reader->fields ? (*set)->only : sw_binding_find(set, reader->role->format, &reader->csv_context, &example, reader->error);
     return binding ? take(reader, binding, header, tokens, place, bytes) : reader->error->code;
 }
 

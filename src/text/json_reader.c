@@ -247,13 +247,12 @@ static void move_to_front(struct sw_json_reader *reader, unsigned from)
     reader->templates[0] = found;
 }
 
-const uint8_t *sw_json_read(struct sw_json_template **out, struct sw_json_reader *reader, const uint8_t *at, const uint8_t *end)
+const uint8_t *sw_json_read_other(struct sw_json_template **out, struct sw_json_reader *reader, const uint8_t *at, const uint8_t *end)
 {
-    for (unsigned i = 0; i < reader->template_count; i++) {
+    for (unsigned i = 1; i < reader->template_count; i++) {
         const uint8_t *after = reader->kernel->json_match(reader->tokens, reader->templates[i], at, end);
         if (after) {
-            if (i)
-                move_to_front(reader, i);
+            move_to_front(reader, i);
             *out = reader->templates[0];
             return after;
         }

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "text/json_template.h"
 #include "text/json_value.h"
+#include "text/kernel.h"
 
 #define SW_JSON_TEMPLATES_MAX 64
 
@@ -25,10 +26,20 @@ struct sw_json_reader {
 void sw_json_reader_init(struct sw_json_reader *reader, const struct sw_kernel *kernel, unsigned depth, void (*drop_binding)(void *binding));
 void sw_json_reader_free(struct sw_json_reader *reader);
 
+/* The longer way of sw_json_read: templates but the first, then the full reader. */
+const uint8_t *sw_json_read_other(struct sw_json_template **out, struct sw_json_reader *reader, const uint8_t *at, const uint8_t *end);
+
 /* Reads the record that starts at `at` (no space before it). Gives the byte after its last one and, in *out, its template; tokens stand in reader->tokens.
  * A record that is no object gives a template whose only node is its token. NULL with reader->problem filled if it is not valid JSON
  * or memory ran out. The template stays valid until the next call. */
-const uint8_t *sw_json_read(struct sw_json_template **out, struct sw_json_reader *reader, const uint8_t *at, const uint8_t *end);
+static inline const uint8_t *sw_json_read(struct sw_json_template **out, struct sw_json_reader *reader, const uint8_t *at, const uint8_t *end)
+{
+    const uint8_t *after = reader->template_count ? reader->kernel->json_match(reader->tokens, reader->templates[0], at, end) : NULL;
+    if (!after)
+        return sw_json_read_other(out, reader, at, end);
+    *out = reader->templates[0];
+    return after;
+}
 
 /* The node of a member of `parent`, or SW_JSON_NO_NODE. */
 uint32_t sw_json_child(const struct sw_json_template *template, uint32_t parent, struct sw_bytes name);

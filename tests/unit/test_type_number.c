@@ -165,6 +165,28 @@ static void the_raw_encoder_agrees_with_the_long_way(void **state)
     sw_buffer_free(&out);
 }
 
+static void the_padded_encoder_agrees_with_the_plain_one(void **state)
+{
+    (void)state;
+    uint64_t random = 5;
+    for (unsigned round = 0; round < 200000; round++) {
+        uint8_t text[48], plain[SW_ANY_INTEGER_MAX], padded[SW_ANY_INTEGER_MAX];
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        size_t len = (random >> 33) % 20, zeros = random >> 40 & 3 ? 0 : (random >> 42) % 12; /* some numbers end in zeros */
+        for (size_t i = 0; i < sizeof text; i++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            text[i] = (uint8_t)(random >> 60 < 1 && round % 8 == 0 ? random >> 50 : '0' + (random >> 33) % 10);
+        }
+        if (round & 1)
+            text[0] = '-';
+        for (size_t i = len - (zeros < len ? zeros : 0); i < len; i++)
+            text[i] = '0';
+        size_t expected = sw_any_integer_encode(plain, sw_bytes_of(text, len));
+        assert_int_equal(sw_any_padded_integer_encode(padded, sw_bytes_of(text, len)), expected);
+        assert_memory_equal(plain, padded, expected);
+    }
+}
+
 /* An independent comparison: both numbers written out in full to a row of digits around one point. */
 #define SIDE 140
 struct written_out {
@@ -266,7 +288,7 @@ int main(void)
         cmocka_unit_test(what_is_no_number_is_refused),
         cmocka_unit_test(integers_have_the_range_of_their_type),
         cmocka_unit_test(negative_unsigned_values_wrap_only_if_declared),
-        cmocka_unit_test(the_raw_encoder_agrees_with_the_long_way),
+        cmocka_unit_test(the_raw_encoder_agrees_with_the_long_way), cmocka_unit_test(the_padded_encoder_agrees_with_the_plain_one),
         cmocka_unit_test(the_order_of_random_decimals_is_that_of_their_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
