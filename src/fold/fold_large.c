@@ -217,7 +217,8 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
         }
         if (!same_bucket && !end_bucket(condensed))
             return false;
-        if (!same_bucket && same_kind && versioned && last.space == record.space && !sw_fold_is_aside(large->rules, &record) &&
+        bool leaves_out = record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL); /* what it leaves out is taken from the version before it */
+        if (!same_bucket && same_kind && versioned && !leaves_out && last.space == record.space && !sw_fold_is_aside(large->rules, &record) &&
             sw_version_compare(large->rules->order, last.version, record.version) != SW_VERSION_UNORDERED &&
             !supersede(condensed))
             return false;

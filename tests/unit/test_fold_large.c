@@ -96,6 +96,8 @@ static void world_close(struct world *world)
 
 /* Some of the records that fill makes follow from others: the removals of changes of key, with the image that was removed. */
 static bool with_removals;
+/* Some of them do not have their value: it was unavailable, and stays what it was. */
+static bool with_gaps;
 
 /* Records of a few keys: ties, twins, repeats, deletes, baseline rows with and without versions, marks, several spaces. */
 static void fill(struct sw_partition_store *store, unsigned records, unsigned keys, unsigned versions, bool spaces)
@@ -130,6 +132,11 @@ static void fill(struct sw_partition_store *store, unsigned records, unsigned ke
         value[2] = (uint8_t)(2 * ((record.version.len ? version[1] : 0) % 99 + (pick(400) == 0)));
         if (!(record.flags & SW_RECORD_DELETED))
             record.values = sw_bytes_of(value, 3);
+        if (with_gaps && record.role == SW_ROLE_EVENTS && record.values.len && pick(3) == 0) {
+            record.flags |= SW_RECORD_GAPS;
+            value[0] = 1;
+            record.values = sw_bytes_of(value, 1);
+        }
         if (pick(500) == 0 && keys > 3) {
             record.flags = SW_RECORD_UNREADABLE;
             record.version = record.values = record.identity = (struct sw_bytes){0};
@@ -304,6 +311,20 @@ static void changes_of_key_are_told_from_the_version_before(void **state)
     world_close(&world);
 }
 
+static void an_unavailable_value_is_taken_from_the_version_before(void **state)
+{
+    (void)state;
+    struct world world;
+    world_open(&world);
+    with_gaps = true;
+    for (unsigned seed = 0; seed < 200; seed++) {
+        random_state = seed;
+        fold_both_ways(&world, 6 + seed, 2 + seed % 3, 250, false);
+    }
+    with_gaps = false;
+    world_close(&world);
+}
+
 static void a_reused_identity_blocks_an_oversized_key(void **state)
 {
     (void)state;
@@ -333,6 +354,7 @@ int main(void)
         cmocka_unit_test(many_keys_in_one_partition),
         cmocka_unit_test(a_cut_holds_for_oversized_keys),
         cmocka_unit_test(changes_of_key_are_told_from_the_version_before),
+        cmocka_unit_test(an_unavailable_value_is_taken_from_the_version_before),
         cmocka_unit_test(a_reused_identity_blocks_an_oversized_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
