@@ -77,6 +77,6 @@ void option_form(char *out, size_t room, const struct command_option *option);
 /* The commands of the program, NULL-terminated, in the order they are listed. */
 const struct command *const *commands(void);
 
-extern const struct command command_lab, command_position, command_reconcile, command_reference, command_orders, command_formats, command_sources;
+extern const struct command command_challenge, command_lab, command_position, command_reconcile, command_reference, command_orders, command_formats, command_sources;
 
 #endif

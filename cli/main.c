@@ -12,7 +12,7 @@
 
 const struct command *const *commands(void)
 {
-    static const struct command *const all[] = {&command_lab, &command_reconcile, &command_position, &command_formats, &command_orders, &command_sources, &command_reference, NULL};
+    static const struct command *const all[] = {&command_lab, &command_reconcile, &command_challenge, &command_position, &command_formats, &command_orders, &command_sources, &command_reference, NULL};
     return all;
 }
 

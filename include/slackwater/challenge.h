@@ -39,6 +39,7 @@ struct sw_challenge_options {
     uint64_t sample_keys;                      /* how many keys are kept with all their records, 1 to 100000; init sets 1000 */
     uint64_t again_bytes;                      /* inputs that are all regular files, of at most so many bytes as stored together, are read again in other ways; init
                                                 * sets 256 MiB; 0 = never */
+    uint64_t listed_survivors;                 /* how many of each kind the result names; init sets 20 */
     const char *report_file;                   /* JSON, appears whole or not at all; NULL = none */
 };
 

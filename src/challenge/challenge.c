@@ -19,7 +19,7 @@ struct sw_challenge_row *sw_challenge_row(struct sw_challenge *challenge, enum s
 
 enum sw_code sw_challenge_keep(struct sw_challenge *challenge, struct sw_challenge_row *row, const struct sw_survivor *survivor, struct sw_error *error)
 {
-    if (row->shown == SW_CHALLENGE_SHOWN_MAX)
+    if (row->shown == challenge->listed)
         return SW_OK;
     if (challenge->survivor_count == challenge->survivor_capacity) {
         size_t capacity = challenge->survivor_capacity * 2 + 16;
@@ -99,7 +99,7 @@ const char *sw_challenge_limit(const struct sw_challenge *challenge, size_t inde
 
 void sw_challenge_options_init_sized(struct sw_challenge_options *options, size_t size)
 {
-    struct sw_challenge_options defaults = {.struct_size = size, .seed = 1, .sample_keys = 1000, .again_bytes = (uint64_t)256 << 20};
+    struct sw_challenge_options defaults = {.struct_size = size, .seed = 1, .sample_keys = 1000, .again_bytes = (uint64_t)256 << 20, .listed_survivors = 20};
     memset(options, 0, size);
     memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
 }
@@ -170,6 +170,7 @@ enum sw_code sw_challenge(struct sw_challenge **out, const struct sw_challenge_o
     challenge->options = &complete;
     challenge->seed = complete.seed;
     challenge->sample_keys = complete.sample_keys;
+    challenge->listed = complete.listed_survivors;
     code = challenge_to(&file, challenge, error);
     challenge->options = NULL;
     sw_output_file_abort(&file);

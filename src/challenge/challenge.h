@@ -7,9 +7,6 @@
 #include "slackwater/challenge.h"
 
 #define SW_CHALLENGE_ROWS_MAX 40
-/* So many survivors of one kind are kept to be shown. */
-#define SW_CHALLENGE_SHOWN_MAX 20
-
 enum sw_challenge_list { SW_LIST_MUST_NOT_CHANGE, SW_LIST_MUST_BE_CAUGHT, SW_LIST_CANNOT_BE_CAUGHT, SW_LIST_COUNT };
 
 /* What is declared can hide a fault; nothing else may. */
@@ -23,7 +20,7 @@ struct sw_challenge_row {
     uint64_t tried;
     uint64_t passed;                      /* held, caught, or (of what cannot be caught) seen all the same */
     uint64_t hidden[SW_HIDING_COUNT];     /* of the others of SW_LIST_MUST_BE_CAUGHT */
-    uint32_t shown;                       /* of its survivors, how many are kept */
+    uint64_t shown;                       /* of its survivors, how many are kept */
 };
 
 /* One that got through: a fault that nothing told of, or a key that changed and must not. */
@@ -39,7 +36,7 @@ struct sw_challenge {
     const struct sw_challenge_options *options; /* while sw_challenge runs */
     struct sw_run *run;
     const struct sw_sample *sample;
-    uint64_t seed, sample_keys, sampled_of;
+    uint64_t seed, sample_keys, sampled_of, listed;
     struct sw_trial trial;
     struct sw_subjects subjects;
     struct sw_challenge_row rows[SW_CHALLENGE_ROWS_MAX];

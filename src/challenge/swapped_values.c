@@ -60,7 +60,20 @@ static bool swap_column(struct sw_mutant *out, const struct sw_record *a, const 
     return swapped && out->subjects->rules->in_evidence[set->columns[column]->id];
 }
 
-/* Variant c swaps column c of the set that both rows have; those that cannot be swapped are passed over. */
+/* The whole row swapped, where it has several columns. */
+static bool swap_row(struct sw_mutant *out, const struct sw_record *a, const struct sw_record *b, const struct sw_column_set *set)
+{
+    bool seen = false;
+    for (uint32_t c = 0; c < set->count; c++) /* rows that differ in what is on one side only are the same to a comparison */
+        seen |= swap_column(out, a, b, set, c);
+    out->made[0].len = out->made[1].len = 0;
+    sw_buffer_add_bytes(&out->made[0], b->values);
+    sw_buffer_add_bytes(&out->made[1], a->values);
+    out->failed |= out->made[0].failed || out->made[1].failed;
+    return set->count > 1 && seen;
+}
+
+/* The first variants swap one column each, of those that both rows have and that differ; the last one swaps the whole row. */
 static bool make(struct sw_mutant *out, size_t index, size_t variant)
 {
     const struct sw_subjects *subjects = out->subjects;
@@ -70,26 +83,26 @@ static bool make(struct sw_mutant *out, size_t index, size_t variant)
     const struct sw_record *a = subjects->at[index].expected, *b = subjects->at[partner].expected;
     const struct sw_column_set *set = sw_schema_set_at(subjects->rules->schema, a->set);
     uint32_t column = 0;
-    for (size_t seen = 0;; column++) {
-        if (column == set->count)
-            return false;
+    size_t seen = 0;
+    for (; column < set->count; column++)
         if (swap_column(out, a, b, set, column) && seen++ == variant)
             break;
-    }
+    if (column == set->count && (seen != variant || !swap_row(out, a, b, set)))
+        return false;
     for (unsigned which = 0; which < 2; which++) {
         sw_mutant_copy(out, which, which ? partner : index);
         for (size_t i = 0; i < out->count[which]; i++)
             if (out->records[which][i].role == SW_ROLE_EXPECTED)
                 out->records[which][i].values = sw_buffer_view(&out->made[which]);
     }
-    out->column = set->columns[column];
+    out->column = column < set->count ? set->columns[column] : NULL;
     return true;
 }
 
 const struct sw_mutation sw_mutation_swapped_values = {
     .name = "swapped-values",
     .title = "two keys' values swapped, totals cancel",
-    .why = "In the reference, the values of one column are exchanged between two keys, so that no total changes: both keys must differ. Every column is tried.",
+    .why = "In the reference, the values of one column are exchanged between two keys, so that no total changes: both keys must differ. Every column is tried, and whole rows.",
     .none = "no two equal keys of the sample have rows with the same columns and different values",
     .list = SW_MUST_BE_CAUGHT,
     .make = make,

@@ -1,6 +1,18 @@
 /* A twin: a second event at a version that a key has already, with other contents. */
 #include "challenge/mutation.h"
 
+/* Does the key have this content at this version already? */
+static bool is_there(const struct sw_mutant *out, const struct sw_subject *subject, const struct sw_record *twin)
+{
+    for (size_t i = 0; i < subject->sample->count; i++) {
+        const struct sw_record *record = &subject->sample->records[i];
+        if (record->role != SW_ROLE_EXPECTED && (record->flags & SW_RECORD_VERSION) && record->space == twin->space && sw_bytes_equal(record->version, twin->version) &&
+            sw_content_compare(out->subjects->rules->schema, record, twin) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool plant(struct sw_mutant *out, size_t index, const struct sw_record *original)
 {
     const struct sw_subject *subject = &out->subjects->at[index];
@@ -25,6 +37,8 @@ static bool plant(struct sw_mutant *out, size_t index, const struct sw_record *o
         twin.values = row->values;
         twin.flags |= row->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL);
     }
+    if (is_there(out, subject, &twin))
+        return false;
     sw_mutant_copy(out, 0, index);
     sw_mutant_add(out, 0, &twin);
     return true;

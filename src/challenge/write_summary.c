@@ -112,7 +112,7 @@ static void survivors(const struct sw_page *page, const struct sw_challenge *cha
                 break;
             }
     if (through > shown)
-        sw_buffer_printf(page->out, "    and %s more; --json lists up to %u of each kind\n", sw_number_text(room, through - shown), SW_CHALLENGE_SHOWN_MAX);
+        sw_buffer_printf(page->out, "    and %s more; --json lists them, up to --list of each kind\n", sw_number_text(room, through - shown));
 }
 
 static void list(const struct sw_page *page, const struct sw_challenge *challenge, enum sw_challenge_list list, const char *title, const char *passed, const char *others)
@@ -128,36 +128,43 @@ static void list(const struct sw_page *page, const struct sw_challenge *challeng
             continue;
         uint64_t rest = row->tried - row->passed;
         bool bad = rest && list != SW_LIST_CANNOT_BE_CAUGHT;
-        sw_number_text(room[0], row->tried);
-        sw_number_text(room[1], row->passed);
-        sw_number_text(room[2], rest);
+        const char *tried = sw_number_text(room[0], row->tried), *through = sw_number_text(room[1], row->passed), *left = sw_number_text(room[2], rest);
         if (bad)
             sw_page_ink(page, SW_INK_BAD);
         if (narrow) {
             struct sw_buffer line = {0};
-            sw_buffer_printf(&line, "%s: %s tried, %s %s, %s %s", row->title, room[0], room[1], passed, room[2], others);
+            sw_buffer_printf(&line, "%s: %s tried, %s %s, %s %s", row->title, tried, through, passed, left, others);
             sw_buffer_add_text(page->out, "  ");
             wrap(page, 2, 4, &line);
         } else {
-            sw_buffer_printf(page->out, "  %-*s%*s%*s%*s\n", (int)TITLE_WIDTH, row->title, (int)NUMBER_WIDTH, room[0], (int)NUMBER_WIDTH, room[1], (int)NUMBER_WIDTH, room[2]);
+            sw_buffer_printf(page->out, "  %-*s%*s%*s%*s\n", (int)TITLE_WIDTH, row->title, (int)NUMBER_WIDTH, tried, (int)NUMBER_WIDTH, through, (int)NUMBER_WIDTH, left);
         }
         if (bad)
             sw_page_ink(page, SW_INK_PLAIN);
     }
 }
 
+static bool is_untried(const struct sw_challenge_row *row) { return row->tried == 0 && row->list != SW_LIST_CANNOT_BE_CAUGHT; }
+
+/* What was not tried for one reason stands together. */
 static void not_tried(const struct sw_page *page, const struct sw_challenge *challenge)
 {
-    bool titled = false;
+    bool titled = false, told[SW_CHALLENGE_ROWS_MAX] = {false};
     for (uint32_t i = 0; i < challenge->row_count; i++) {
         const struct sw_challenge_row *row = &challenge->rows[i];
-        if (row->tried || row->list == SW_LIST_CANNOT_BE_CAUGHT)
+        if (!is_untried(row) || told[i])
             continue;
         if (!titled)
             sw_page_title(page, "Not tried");
         titled = true;
         struct sw_buffer line = {0};
-        sw_buffer_printf(&line, "%s: %s", row->title, row->not_tried ? row->not_tried : "the sample has no key");
+        sw_buffer_add_text(&line, row->title);
+        for (uint32_t j = i + 1; j < challenge->row_count; j++)
+            if (is_untried(&challenge->rows[j]) && challenge->rows[j].not_tried == row->not_tried) {
+                sw_buffer_printf(&line, "; %s", challenge->rows[j].title);
+                told[j] = true;
+            }
+        sw_buffer_printf(&line, " (%s)", row->not_tried ? row->not_tried : "the sample has no key");
         sw_buffer_add_text(page->out, "  - ");
         wrap(page, 4, 4, &line);
     }
