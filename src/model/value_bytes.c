@@ -78,7 +78,9 @@ enum sw_value_status sw_bytes__encode(struct sw_buffer *out, const struct sw_typ
     if (!sw_buffer_reserve(out, text.len + 1)) /* never no room at all: `at` would be NULL */
         return SW_VALUE_NO_MEMORY;
     size_t len = 0;
-    if (type->encoding == SW_BYTES_HEX ? !from_hex(out->at + out->len, &len, text) : !from_base64(out->at + out->len, &len, text, type->encoding == SW_BYTES_BASE64URL))
+    /* neither alphabet of base64 has a backslash: \x is PostgreSQL's form in any encoding, so that its own dump compares with a stream in base64 */
+    bool hex = type->encoding == SW_BYTES_HEX || (text.len >= 2 && text.at[0] == '\\' && (text.at[1] | 0x20) == 'x');
+    if (hex ? !from_hex(out->at + out->len, &len, text) : !from_base64(out->at + out->len, &len, text, type->encoding == SW_BYTES_BASE64URL))
         return sw_value__invalid(scratch, expected, token);
     out->len += len;
     return SW_VALUE_OK;
