@@ -42,7 +42,7 @@ struct sw_bound_column {
     const struct sw_column *column;
     struct sw_type type;                    /* how the token is read: that of the column, or one with the same form (sw_type_same_form) */
     sw_decode_fn decode;                    /* NULL: the token is read as it stands */
-    int32_t scale;                          /* for `decode`: of decimals */
+    int32_t scale;                          /* for `decode`: of decimals; of times the unit of bare numbers */
     const struct sw_placeholders *placeholders; /* NULL: none. Lives as long as the binding */
 };
 

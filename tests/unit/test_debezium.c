@@ -111,6 +111,28 @@ static void structured_times_become_text(void **state)
         assert_string_equal(decoded(sw_debezium_structured, SW_TOKEN_OBJECT, cases[i].json, &none), cases[i].text);
 }
 
+static void infinite_dates_and_timestamps_of_postgresql_are_known_in_each_unit(void **state)
+{
+    const struct sw_bound_column days = {.scale = SW_UNIT_DAYS}, milli = {.scale = SW_UNIT_MILLISECONDS}, micro = {.scale = SW_UNIT_MICROSECONDS}, nano = {.scale = SW_UNIT_NANOSECONDS};
+    (void)state;
+    assert_string_equal(decoded(sw_debezium_time, SW_TOKEN_NUMBER, "-2147472692", &days), "infinity");
+    assert_string_equal(decoded(sw_debezium_time, SW_TOKEN_NUMBER, "-2147472691", &days), "-infinity");
+    assert_string_equal(decoded(sw_debezium_time, SW_TOKEN_NUMBER, "-2147472690", &days), "-2147472690");
+    assert_string_equal(decoded(sw_debezium_time, SW_TOKEN_NUMBER, "9223372036825200", &milli), "infinity");
+    assert_string_equal(decoded(sw_debezium_time, SW_TOKEN_NUMBER, "-9223372036832400", &milli), "-infinity");
+    assert_string_equal(decoded(sw_debezium_time, SW_TOKEN_NUMBER, "9223372036825200000", &micro), "infinity");
+    assert_string_equal(decoded(sw_debezium_time, SW_TOKEN_NUMBER, "-9223372036832400000", &micro), "-infinity");
+    /* in microseconds, this is a day in 2262; nanoseconds do not reach so far */
+    assert_string_equal(decoded(sw_debezium_time, SW_TOKEN_NUMBER, "9223372036825200", &micro), "9223372036825200");
+    assert_string_equal(decoded(sw_debezium_time, SW_TOKEN_NUMBER, "9223372036825200000", &nano), "9223372036825200000");
+    assert_string_equal(decoded(sw_debezium_time, SW_TOKEN_TEXT, "+294247-01-10T04:00:25.2Z", &micro), "infinity");
+    assert_string_equal(decoded(sw_debezium_iso_local, SW_TOKEN_TEXT, "-290308-12-21T19:59:27.6Z", &days), "-infinity");
+    assert_string_equal(decoded(sw_debezium_iso_local, SW_TOKEN_TEXT, "-5877611-06-21Z", &days), "infinity");
+    assert_string_equal(decoded(sw_debezium_iso_local, SW_TOKEN_TEXT, "-5877611-06-22Z", &days), "-infinity");
+    assert_string_equal(decoded(sw_debezium_iso_local, SW_TOKEN_TEXT, "2026-02-28Z", &days), "2026-02-28");
+    assert_string_equal(decoded(sw_debezium_time, SW_TOKEN_TEXT, "2026-02-28Z", &days), "2026-02-28Z");
+}
+
 static void base64_without_a_scale_is_no_decimal(void **state)
 {
     const struct sw_bound_column none = {0};
@@ -119,6 +141,10 @@ static void base64_without_a_scale_is_no_decimal(void **state)
     assert_string_equal(decoded(sw_debezium_decimal_without_schema, SW_TOKEN_TEXT, "12.50", &none), "12.50");
     assert_string_equal(decoded(sw_debezium_decimal_without_schema, SW_TOKEN_TEXT, "NaN", &none), "NaN");
     assert_string_equal(decoded(sw_debezium_decimal_without_schema, SW_TOKEN_NUMBER, "1", &none), "1");
+    assert_string_equal(decoded(sw_debezium_decimal_without_schema, SW_TOKEN_TEXT, "NAN", &none), "NaN");
+    assert_string_equal(decoded(sw_debezium_decimal_without_schema, SW_TOKEN_TEXT, "POSITIVE_INFINITY", &none), "inf");
+    assert_string_equal(decoded(sw_debezium_decimal_text, SW_TOKEN_TEXT, "NEGATIVE_INFINITY", &none), "-inf");
+    assert_string_equal(decoded(sw_debezium_decimal_text, SW_TOKEN_TEXT, "MDk=", &none), "MDk=");
     assert_string_equal(decoded(sw_debezium_decimal_without_schema, SW_TOKEN_OBJECT, "{\"scale\":2,\"value\":\"MDk=\"}", &none), "123.45");
 }
 
@@ -188,6 +214,7 @@ int main(void)
         cmocka_unit_test(decimals_without_a_fixed_scale_bring_their_own),
         cmocka_unit_test(bits_are_little_endian),
         cmocka_unit_test(structured_times_become_text),
+        cmocka_unit_test(infinite_dates_and_timestamps_of_postgresql_are_known_in_each_unit),
         cmocka_unit_test(base64_without_a_scale_is_no_decimal),
         cmocka_unit_test(a_schema_block_tells_the_types_of_columns),
         cmocka_unit_test(placeholders_have_the_spelling_of_their_column),

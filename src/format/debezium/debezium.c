@@ -299,8 +299,11 @@ static enum sw_code bind_column(struct sw_bound_image *image, const struct sw_bi
         return SW_OK;
     bound->placeholders = &columns->placeholders->of[described ? described->spellings : SW_DEBEZIUM_ANY_SPELLING];
     if (described) {
-        bound->decode = described->decode;
+        bound->decode = described->decode ? described->decode : bound->column->type.kind == SW_TYPE_DECIMAL ? sw_debezium_decimal_text : NULL;
         bound->scale = described->scale;
+    } else if (bound->column->type.kind == SW_TYPE_DATE || bound->column->type.kind == SW_TYPE_TIMESTAMP) {
+        bound->decode = sw_debezium_time;
+        bound->scale = (int32_t)bound->column->type.unit;
     } else if (bound->column->declared && bound->column->type.kind == SW_TYPE_DECIMAL) {
         bound->decode = sw_debezium_decimal_without_schema;
         return sw_bind_assume(binder, "the column %.*s is declared decimal and its records have no schema: numbers and text are read, base64 is not, since it lacks its scale "

@@ -36,10 +36,15 @@ bool sw_debezium_decimal(struct sw_token *value, struct sw_decode_room *room, co
 bool sw_debezium_variable_decimal(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
 /* Base64 of little-endian bytes: digits 0 and 1, the highest bit first, column->scale of them (0: as many as the bytes hold); a number where a type of integers is declared. */
 bool sw_debezium_bits(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
+/* Dates and timestamps as numbers of column->scale (an enum sw_time_unit), or without a schema as text, too: those that stand for PostgreSQL's infinities become these.
+ * Seen in what the connector 3.6.1 wrote (tests/record); the driver's PGStatement.DATE_POSITIVE_INFINITY, and days that overflow 32 bits. */
+bool sw_debezium_time(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
 /* IsoDate, IsoTime, IsoTimestamp: wall-clock text that ends in a Z which means nothing. */
 bool sw_debezium_iso_local(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
 /* StructuredDate, StructuredTime, StructuredTimestamp, with a zone or without. */
 bool sw_debezium_structured(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
+/* decimal.handling.mode=string: NAN, POSITIVE_INFINITY and NEGATIVE_INFINITY (io.debezium.data.SpecialValueDecimal) are PostgreSQL's NaN and infinities. */
+bool sw_debezium_decimal_text(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
 /* A value without a schema under a declared type decimal or bytes: what a schema would be needed for is refused. */
 bool sw_debezium_decimal_without_schema(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
 

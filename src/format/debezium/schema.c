@@ -79,15 +79,15 @@ static const struct named {
     enum sw_time_unit unit;
     sw_decode_fn decode;
 } named_types[] = {
-    {"io.debezium.time.Date", SW_TYPE_DATE, SW_UNIT_DAYS, NULL},
-    {"org.apache.kafka.connect.data.Date", SW_TYPE_DATE, SW_UNIT_DAYS, NULL},
+    {"io.debezium.time.Date", SW_TYPE_DATE, SW_UNIT_DAYS, sw_debezium_time},
+    {"org.apache.kafka.connect.data.Date", SW_TYPE_DATE, SW_UNIT_DAYS, sw_debezium_time},
     {"io.debezium.time.Time", SW_TYPE_TIME, SW_UNIT_MILLISECONDS, NULL},
     {"org.apache.kafka.connect.data.Time", SW_TYPE_TIME, SW_UNIT_MILLISECONDS, NULL},
     {"io.debezium.time.MicroTime", SW_TYPE_TIME, SW_UNIT_MICROSECONDS, NULL},
     {"io.debezium.time.NanoTime", SW_TYPE_TIME, SW_UNIT_NANOSECONDS, NULL},
-    {"io.debezium.time.Timestamp", SW_TYPE_TIMESTAMP, SW_UNIT_MILLISECONDS, NULL},
-    {"org.apache.kafka.connect.data.Timestamp", SW_TYPE_TIMESTAMP, SW_UNIT_MILLISECONDS, NULL},
-    {"io.debezium.time.MicroTimestamp", SW_TYPE_TIMESTAMP, SW_UNIT_MICROSECONDS, NULL},
+    {"io.debezium.time.Timestamp", SW_TYPE_TIMESTAMP, SW_UNIT_MILLISECONDS, sw_debezium_time},
+    {"org.apache.kafka.connect.data.Timestamp", SW_TYPE_TIMESTAMP, SW_UNIT_MILLISECONDS, sw_debezium_time},
+    {"io.debezium.time.MicroTimestamp", SW_TYPE_TIMESTAMP, SW_UNIT_MICROSECONDS, sw_debezium_time},
     {"io.debezium.time.NanoTimestamp", SW_TYPE_TIMESTAMP, SW_UNIT_NANOSECONDS, NULL},
     {"io.debezium.time.ZonedTimestamp", SW_TYPE_TIMESTAMPTZ, SW_UNIT_NONE, NULL},
     {"io.debezium.time.IsoDate", SW_TYPE_DATE, SW_UNIT_NONE, sw_debezium_iso_local},
@@ -121,7 +121,7 @@ static void describe(struct sw_debezium_column *out, const struct node *node)
             out->type.kind = named_types[i].kind;
             out->type.unit = named_types[i].unit;
             out->decode = named_types[i].decode;
-            out->scale = number_parameter(node, out->decode == sw_debezium_bits ? "length" : "scale");
+            out->scale = out->decode == sw_debezium_time ? (int32_t)out->type.unit : number_parameter(node, out->decode == sw_debezium_bits ? "length" : "scale");
             return;
         }
     if (is(node->type, "bytes")) {

@@ -216,12 +216,46 @@ bool sw_debezium_bits(struct sw_token *value, struct sw_decode_room *room, const
     return !room->text.failed || refuse(room, "memory ran out");
 }
 
+/* PostgreSQL's infinite dates and timestamps, as its connector writes them: numbers that its driver hands over, or the time that these would be. A date's is
+ * 2147483647 (or the next) days behind 2000-01-01, which no longer fits the 32 bits that count from 1970. */
+static const struct infinite { int32_t unit; const char *spelling[2]; } infinite_times[] = {
+    {SW_UNIT_DAYS, {"-2147472692", "-2147472691"}},
+    {SW_UNIT_MILLISECONDS, {"9223372036825200", "-9223372036832400"}},
+    {SW_UNIT_MICROSECONDS, {"9223372036825200000", "-9223372036832400000"}},
+    {SW_UNIT_NONE, {"-5877611-06-21", "-5877611-06-22"}},
+    {SW_UNIT_NONE, {"+294247-01-10T04:00:25.2", "-290308-12-21T19:59:27.6"}},
+};
+
+static void see_infinity(struct sw_token *value, struct sw_bytes text, int32_t unit)
+{
+    static const char *const words[2] = {"infinity", "-infinity"};
+    for (size_t i = 0; i < sizeof infinite_times / sizeof *infinite_times; i++)
+        for (int sign = 0; sign < 2 && infinite_times[i].unit == unit; sign++)
+            if (sw_bytes_is(text, infinite_times[i].spelling[sign])) {
+                *value = (struct sw_token){.at = (const uint8_t *)words[sign], .len = (uint32_t)strlen(words[sign]), .kind = SW_TOKEN_TEXT};
+                return;
+            }
+}
+
 bool sw_debezium_iso_local(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column)
 {
     (void)room;
     (void)column;
-    if (value->kind == SW_TOKEN_TEXT && value->len && value->at[value->len - 1] == 'Z')
+    if (value->kind == SW_TOKEN_TEXT && value->len && value->at[value->len - 1] == 'Z') {
         value->len--;
+        see_infinity(value, sw_bytes_of(value->at, value->len), SW_UNIT_NONE);
+    }
+    return true;
+}
+
+bool sw_debezium_time(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column)
+{
+    struct sw_bytes text = sw_bytes_of(value->at, value->len);
+    (void)room;
+    if (value->kind == SW_TOKEN_NUMBER)
+        see_infinity(value, text, column->scale);
+    else if (value->kind == SW_TOKEN_TEXT && text.len && text.at[text.len - 1] == 'Z')
+        see_infinity(value, sw_bytes_of(text.at, text.len - 1), SW_UNIT_NONE);
     return true;
 }
 
@@ -293,8 +327,20 @@ bool sw_debezium_structured(struct sw_token *value, struct sw_decode_room *room,
     return !out->failed || refuse(room, "memory ran out");
 }
 
+bool sw_debezium_decimal_text(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column)
+{
+    static const char *const words[][2] = {{"NAN", "NaN"}, {"POSITIVE_INFINITY", "inf"}, {"NEGATIVE_INFINITY", "-inf"}};
+    (void)room;
+    (void)column;
+    for (size_t i = 0; value->kind == SW_TOKEN_TEXT && i < sizeof words / sizeof *words; i++)
+        if (sw_bytes_is(sw_bytes_of(value->at, value->len), words[i][0]))
+            *value = (struct sw_token){.at = (const uint8_t *)words[i][1], .len = (uint32_t)strlen(words[i][1]), .kind = SW_TOKEN_TEXT};
+    return true;
+}
+
 bool sw_debezium_decimal_without_schema(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column)
 {
+    sw_debezium_decimal_text(value, room, column);
     if (value->kind == SW_TOKEN_OBJECT)
         return sw_debezium_variable_decimal(value, room, column);
     if (value->kind != SW_TOKEN_TEXT)
@@ -304,7 +350,7 @@ bool sw_debezium_decimal_without_schema(struct sw_token *value, struct sw_decode
         other |= !((value->at[i] >= '0' && value->at[i] <= '9') || strchr("+-.eE", value->at[i]));
     uint8_t bytes[DECIMAL_BYTES_MAX];
     size_t len;
-    if (other && from_base64(bytes, &len, sizeof bytes, *value) && value->len % 4 == 0 && memcmp(value->at, "NaN", 3) != 0 && memcmp(value->at, "NAN", 3) != 0)
+    if (other && from_base64(bytes, &len, sizeof bytes, *value) && value->len % 4 == 0)
         return refuse(room, "a decimal in base64 has its scale in the schema, which the record lacks: write records with schemas, or with decimal.handling.mode=string");
     return true;
 }
