@@ -77,36 +77,93 @@ static void add_value(struct sw_buffer *out, struct sw_token name, struct sw_tok
     sw_json_walk_write(out, value);
 }
 
-/* Appends ,"MEMBER":{"name":value,…} and the types. False: the columns are not what they must be. */
-static bool add_columns(struct sw_buffer *out, struct sw_buffer *types, const char *member_name, const struct columns *columns, char problem[256])
+/* The columns of either version, one by one. */
+struct column_walk {
+    struct sw_json_walk objects, names, types, values;
+    bool arrays;
+};
+
+static struct column_walk walk_begin(const struct columns *columns)
+{
+    return (struct column_walk){sw_json_walk_begin(columns->objects), sw_json_walk_begin(columns->names), sw_json_walk_begin(columns->types), sw_json_walk_begin(columns->values),
+                                columns->objects.kind != SW_TOKEN_ARRAY};
+}
+
+struct column { struct sw_token name, type, value; };
+
+/* False at the end. A column that lacks its name or value has a token of another kind there, or ABSENT. */
+static bool walk_column(struct column *out, struct column_walk *walk)
+{
+    struct sw_token object;
+    *out = (struct column){{.kind = SW_TOKEN_ABSENT}, {.kind = SW_TOKEN_ABSENT}, {.kind = SW_TOKEN_ABSENT}};
+    if (!walk->arrays) {
+        if (!sw_json_walk_element(&object, &walk->objects))
+            return false;
+        *out = (struct column){member(object, "name"), member(object, "type"), member(object, "value")};
+        return true;
+    }
+    bool name = sw_json_walk_element(&out->name, &walk->names), value = sw_json_walk_element(&out->value, &walk->values);
+    (void)sw_json_walk_element(&out->type, &walk->types);
+    return name || value;
+}
+
+static bool is_one_name(struct sw_token a, struct sw_token b) { return a.len == b.len && memcmp(a.at, b.at, a.len) == 0; }
+
+static bool has_column(const struct columns *columns, struct sw_token name)
+{
+    struct column column;
+    for (struct column_walk walk = walk_begin(columns); walk_column(&column, &walk);)
+        if (column.name.kind == SW_TOKEN_TEXT && is_one_name(column.name, name))
+            return true;
+    return false;
+}
+
+static bool is_there(const struct columns *columns) { return columns->objects.kind != SW_TOKEN_ABSENT || columns->names.kind != SW_TOKEN_ABSENT; }
+
+static bool is_list(const struct columns *columns)
+{
+    return columns->objects.kind == SW_TOKEN_ARRAY || (columns->names.kind == SW_TOKEN_ARRAY && columns->values.kind == SW_TOKEN_ARRAY);
+}
+
+static void add_column(struct sw_buffer *out, struct sw_buffer *types, const struct column *column, bool first)
+{
+    add_type(types, column->type);
+    add_value(out, column->name, column->value, first);
+}
+
+/* The plugin leaves out what is stored out of line and did not change; a whole old row (REPLICA IDENTITY FULL) has it. Both lists are in the
+ * order of the table, so that a column is mostly found where the walk stands. */
+static void add_unchanged(struct sw_buffer *out, struct sw_buffer *types, const struct columns *columns, const struct columns *old)
+{
+    struct column column, current = {0};
+    struct column_walk walk = walk_begin(columns), olds = walk_begin(old);
+    bool more = walk_column(&current, &walk);
+    while (is_list(old) && walk_column(&column, &olds)) {
+        if (more && current.name.kind == SW_TOKEN_TEXT && is_one_name(current.name, column.name))
+            more = walk_column(&current, &walk);
+        else if (column.name.kind == SW_TOKEN_TEXT && column.value.kind != SW_TOKEN_ABSENT && !has_column(columns, column.name))
+            add_column(out, types, &column, false);
+    }
+}
+
+/* Appends ,"MEMBER":{"name":value,…} and the types, with what only `old` (may be NULL) has. False: the columns are not what they must be. */
+static bool add_columns(struct sw_buffer *out, struct sw_buffer *types, const char *member_name, const struct columns *columns, const struct columns *old, char problem[256])
 {
     bool first = true;
-    if (columns->objects.kind == SW_TOKEN_ABSENT && columns->names.kind == SW_TOKEN_ABSENT)
+    if (!is_there(columns))
         return true;
-    sw_buffer_printf(out, ",\"%s\":{", member_name);
-    if (columns->objects.kind == SW_TOKEN_ARRAY) {
-        struct sw_token column;
-        for (struct sw_json_walk walk = sw_json_walk_begin(columns->objects); sw_json_walk_element(&column, &walk); first = false) {
-            struct sw_token name = member(column, "name"), value = member(column, "value");
-            if (name.kind != SW_TOKEN_TEXT || value.kind == SW_TOKEN_ABSENT)
-                return snprintf(problem, 256, "a column of '%s' is no object with name and value", member_name), false;
-            add_type(types, member(column, "type"));
-            add_value(out, name, value, first);
-        }
-    } else if (columns->names.kind == SW_TOKEN_ARRAY && columns->values.kind == SW_TOKEN_ARRAY) {
-        struct sw_token name, type, value;
-        struct sw_json_walk names = sw_json_walk_begin(columns->names), values = sw_json_walk_begin(columns->values), kinds = sw_json_walk_begin(columns->types);
-        for (; sw_json_walk_element(&name, &names); first = false) {
-            if (name.kind != SW_TOKEN_TEXT || !sw_json_walk_element(&value, &values))
-                return snprintf(problem, 256, "the names and the values of the columns are not as many"), false;
-            add_type(types, sw_json_walk_element(&type, &kinds) ? type : (struct sw_token){.kind = SW_TOKEN_ABSENT});
-            add_value(out, name, value, first);
-        }
-        if (sw_json_walk_element(&value, &values))
-            return snprintf(problem, 256, "the names and the values of the columns are not as many"), false;
-    } else {
+    if (!is_list(columns))
         return snprintf(problem, 256, "'%s' holds no columns as wal2json writes them", member_name), false;
+    sw_buffer_printf(out, ",\"%s\":{", member_name);
+    struct column column;
+    for (struct column_walk walk = walk_begin(columns); walk_column(&column, &walk); first = false) {
+        if (column.name.kind != SW_TOKEN_TEXT || column.value.kind == SW_TOKEN_ABSENT)
+            return walk.arrays ? snprintf(problem, 256, "the names and the values of the columns are not as many")
+                               : snprintf(problem, 256, "a column of '%s' is no object with name and value", member_name), false;
+        add_column(out, types, &column, first);
     }
+    if (old && !first)
+        add_unchanged(out, types, columns, old);
     sw_buffer_add_byte(out, '}');
     return true;
 }
@@ -114,7 +171,8 @@ static bool add_columns(struct sw_buffer *out, struct sw_buffer *types, const ch
 static bool add_row(struct sw_buffer *out, const struct columns *columns, const struct columns *identity, bool update, char problem[256])
 {
     struct sw_buffer types = {0};
-    bool good = add_columns(out, &types, update ? "changed" : "columns", columns, problem) && add_columns(out, &types, "identity", identity, problem);
+    bool good = add_columns(out, &types, update ? "changed" : "columns", columns, update ? identity : NULL, problem) &&
+                add_columns(out, &types, "identity", identity, NULL, problem);
     if (good && types.len) {
         sw_buffer_add_text(out, ",\"types\":\"");
         sw_buffer_add_bytes(out, sw_buffer_view(&types));
