@@ -78,5 +78,6 @@ void option_form(char *out, size_t room, const struct command_option *option);
 const struct command *const *commands(void);
 
 extern const struct command command_challenge, command_lab, command_position, command_reconcile, command_reference, command_orders, command_formats, command_sources;
+extern const struct command command_position_scan;
 
 #endif

@@ -325,7 +325,7 @@ static const struct command snapshot_command = {
 
 /* ---- position ---- */
 
-static const struct command *const subcommands[] = {&compare_command, &gap_command, &snapshot_command, NULL};
+static const struct command *const subcommands[] = {&compare_command, &gap_command, &command_position_scan, &snapshot_command, NULL};
 
 const struct command command_position = {
     .name = "position",

@@ -440,8 +440,8 @@ static enum sw_encode_status encode_key_change(struct sw_encoder *encoder, const
     return status;
 }
 
-static enum sw_encode_status encode(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
-                                    const struct sw_token *tokens, const struct sw_record_place *place)
+/* What a record is, if no row in scope. */
+static enum sw_encode_status look(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_token *tokens)
 {
     encoder->record_count = 0;
     if (binding->not_row_change) {
@@ -456,9 +456,17 @@ static enum sw_encode_status encode(struct sw_encoder *encoder, const struct sw_
         return sw_encode__bad(encoder, binding->problem_reason, binding->problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
     if (binding->other_table)
         return SW_ENCODE_OTHER_TABLE;
+    return SW_ENCODE_ROW;
+}
 
+static enum sw_encode_status encode(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
+                                    const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    enum sw_encode_status status = look(encoder, binding, tokens);
+    if (status != SW_ENCODE_ROW)
+        return status;
     enum sw_operation operation;
-    enum sw_encode_status status = operation_of(encoder, &operation, binding, template, tokens, place);
+    status = operation_of(encoder, &operation, binding, template, tokens, place);
     if (status == SW_ENCODE_NOT_ROW_CHANGE)
         return status;
     bool known = status == SW_ENCODE_ROW; /* a bad record is read on, to learn which key it concerns */
@@ -535,4 +543,21 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
     for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)
         complete &= !encoder->spelled[i].failed;
     return complete ? status : SW_ENCODE_FAILED;
+}
+
+enum sw_encode_status sw_encode_position(struct sw_encoder *encoder, enum sw_operation *operation, const struct sw_binding *binding, const struct sw_json_template *template,
+                                         const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    struct sw_record *record = &encoder->records[0];
+    enum sw_encode_status status = look(encoder, binding, tokens);
+    if (status == SW_ENCODE_ROW)
+        status = operation_of(encoder, operation, binding, template, tokens, place);
+    if (status != SW_ENCODE_ROW)
+        return status;
+    if (*operation == SW_OPERATION_UPSERT && !binding->after.present && binding->tombstone_without_image)
+        *operation = SW_OPERATION_DELETE;
+    *record = (struct sw_record){.role = (uint8_t)encoder->context->role, .table = binding->table->id, .input = place->input, .block = place->block, .line = place->line};
+    status = encode_version(encoder, record, *operation == SW_OPERATION_READ, binding, template, tokens, place);
+    encoder->record_count = status == SW_ENCODE_ROW;
+    return encoder->canonical.failed ? SW_ENCODE_FAILED : status;
 }

@@ -53,6 +53,11 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
                                 const struct sw_token *tokens, const struct sw_record_place *place);
 void sw_encoder_free(struct sw_encoder *encoder);
 
+/* The same for one who wants to know where an event stands and what it does, and nothing of its row: *operation, and records[0] with its table, place,
+ * space and version alone (without SW_RECORD_VERSION: it has no position). */
+enum sw_encode_status sw_encode_position(struct sw_encoder *encoder, enum sw_operation *operation, const struct sw_binding *binding, const struct sw_json_template *template,
+                                         const struct sw_token *tokens, const struct sw_record_place *place);
+
 /* For formats that encode by themselves. */
 struct sw_token sw_encode__token(const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place, uint32_t node);
 /* SW_ENCODE_BAD with what is wrong with it; `found` may be absent. `reason` is static. */

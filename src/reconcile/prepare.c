@@ -218,7 +218,8 @@ static enum sw_code make_stores(struct sw_run *run, struct sw_error *error)
     return code;
 }
 
-enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
+/* Declarations, the machine, and what every reading needs. */
+static enum sw_code prepare_reading(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_reconcile_options *options = run->options;
     struct sw_reading *reading = &run->reading;
@@ -238,6 +239,37 @@ enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
         return code;
     reading->threads = run->report.threads;
     declare_keys(run);
+    return SW_OK;
+}
+
+enum sw_code sw_run_prepare_watch(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_reconcile_options *options = run->options;
+    struct sw_read_role *events = &run->reading.roles[SW_ROLE_EVENTS];
+    if (options->event_count == 0)
+        return sw_fail(error, SW_ERR_USAGE, "no input: --events says what to read");
+    enum sw_code code = prepare_reading(run, error);
+    if (code == SW_OK)
+        code = open_role(run, SW_ROLE_EVENTS, options->events, options->event_count, error);
+    if (code == SW_OK && events->format == &sw_format_state)
+        code = sw_fail(error, SW_ERR_USAGE, "a saved state holds rows, not the events that made them: there is nothing in it to scan");
+    if (code == SW_OK)
+        code = sw_run_choose_order(run, error);
+    events->context.order = run->reading.order;
+    events->context.order_declared = run->reading.order_declared;
+    events->context.key_count = (uint32_t)run->mapping.key_count;
+    events->context.one_table = false; /* every table is looked at */
+    if (code == SW_OK)
+        code = sw_read_prepare(&run->reading, error);
+    return code == SW_OK ? make_stores(run, error) : code;
+}
+
+enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_reading *reading = &run->reading;
+    enum sw_code code = prepare_reading(run, error);
+    if (code < 0)
+        return code;
     if (run->mapping.key_count == 0)
         return sw_fail(error, SW_ERR_USAGE, "no key is declared: --key COLUMN[,COLUMN…] says what names a row");
     if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = sw_run_take_saved(run, error)) < 0 ||

@@ -18,6 +18,7 @@ struct reader {
     struct sw_reading *reading;
     struct sw_read_role *role;
     enum sw_role role_id;
+    unsigned thread;
     struct sw_encoder encoder;
     const struct sw_field_tree *fields;         /* of the input being read */
     struct sw_json_reader json;
@@ -277,6 +278,29 @@ static void note_mark(struct reader *reader, const struct sw_binding *binding, c
     sw_block_marks_note(&reader->marks, &reader->open, mark, binding->transaction_by_id, told ? sw_bytes_of(id.at, id.len) : (struct sw_bytes){0}, place->line);
 }
 
+static enum sw_code encoding_failed(struct reader *reader, size_t len)
+{
+    if (sw_spaces_count(reader->reading->spaces) == SW_SPACES_MAX)
+        return sw_spaces_no_space(reader->reading->spaces, "the records", reader->error);
+    return sw_fail_memory(reader->error, "a record", len);
+}
+
+/* A record is shown to the one who watches, and kept nowhere. */
+static enum sw_code show(struct reader *reader, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
+                         const struct sw_record_place *place, struct sw_bytes bytes)
+{
+    const struct sw_read_watch *watch = reader->reading->watch;
+    struct sw_watched seen = {.operation = SW_OPERATION_UPSERT, .record = &reader->encoder.records[0], .binding = binding, .template = template, .tokens = tokens, .place = place};
+    seen.status = sw_encode_position(&reader->encoder, &seen.operation, binding, template, tokens, place);
+    if (seen.status == SW_ENCODE_BAD)
+        return add_bad(reader, place, false, reader->encoder.bad_reason, reader->encoder.bad_text, bytes);
+    if (seen.status == SW_ENCODE_FAILED)
+        return encoding_failed(reader, bytes.len);
+    enum sw_code code = watch->record(watch->ctx, reader->thread, &seen, reader->error);
+    reader->other_table += seen.status == SW_ENCODE_OTHER_TABLE;
+    return code == SW_OK && seen.status == SW_ENCODE_NOT_ROW_CHANGE ? note_kind(reader, reader->encoder.kind) : code;
+}
+
 /* One record whose tokens are known. `bytes` is the record as it stands, for the quarantine. */
 static enum sw_code take(struct reader *reader, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
                          const struct sw_record_place *place, struct sw_bytes bytes)
@@ -286,6 +310,8 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     enum sw_code code = SW_OK;
     if (binding->transactional)
         note_mark(reader, binding, tokens, place);
+    if (reader->reading->watch)
+        return show(reader, binding, template, tokens, place, bytes);
     struct sw_straight_record row;
     if (binding->straight && reader->straight && sw_straight_encode(&row, reader->row_room, encoder, binding, template, tokens, place))
         return store_row(reader, &row, place);
@@ -314,9 +340,7 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     case SW_ENCODE_FAILED:
         break;
     }
-    if (sw_spaces_count(reader->reading->spaces) == SW_SPACES_MAX)
-        return sw_spaces_no_space(reader->reading->spaces, "the records", reader->error);
-    return sw_fail_memory(reader->error, "a record", bytes.len);
+    return encoding_failed(reader, bytes.len);
 }
 
 /* Binds a JSON record whose tokens are in reader->json, and takes it. */
@@ -614,6 +638,9 @@ static enum sw_code read_block(struct reader *reader, const struct sw_block *blo
     } else {
         code = read_json(reader, block, &lines);
     }
+    const struct sw_read_watch *watch = reader->reading->watch;
+    if (code == SW_OK && watch)
+        code = watch->end_block(watch->ctx, reader->thread, reader->role->first_input + block->input, block->index, reader->error);
     enum sw_code finished = finish_block(reader, block, lines);
     return code < 0 ? code : finished;
 }
@@ -683,7 +710,7 @@ static enum sw_code merge(struct reader *reader)
 static enum sw_code reader_init(struct reader *reader, struct sw_reading *reading, enum sw_role role_id, unsigned index, struct sw_error *error)
 {
     struct sw_read_role *role = &reading->roles[role_id];
-    *reader = (struct reader){.reading = reading, .role = role, .role_id = role_id, .error = error};
+    *reader = (struct reader){.reading = reading, .role = role, .role_id = role_id, .thread = index, .error = error};
     reader->records = sw_partition_writer_at(reading->records, index);
     reader->identities = sw_partition_writer_at(reading->identities, index);
     reader->sample = reading->sampler ? sw_sampler_writer(reading->sampler, index) : NULL;

@@ -64,6 +64,23 @@ struct sw_read_role {
     struct sw_kind_count *kinds; uint32_t kind_count;
 };
 
+/* One who looks at every event where it stands, instead of folding it: nothing is written to partitions then. Each call comes from the thread of that
+ * number; those of a block come one after the other. */
+struct sw_watched {
+    enum sw_encode_status status;       /* ROW, NOT_ROW_CHANGE, OTHER_TABLE; truncates are rows here */
+    enum sw_operation operation;        /* of a ROW */
+    const struct sw_record *record;     /* of a ROW: as sw_encode_position leaves it */
+    const struct sw_binding *binding;
+    const struct sw_json_template *template;
+    const struct sw_token *tokens;
+    const struct sw_record_place *place;
+};
+struct sw_read_watch {
+    enum sw_code (*record)(void *ctx, unsigned thread, const struct sw_watched *seen, struct sw_error *error);
+    enum sw_code (*end_block)(void *ctx, unsigned thread, uint32_t input, uint64_t block, struct sw_error *error); /* blocks without records included */
+    void *ctx;
+};
+
 /* All of it. Made by the driver, filled by sw_read_all. */
 struct sw_reading {
     const struct sw_mapping *mapping;
@@ -86,6 +103,7 @@ struct sw_reading {
     uint64_t record_bytes_max;
     struct sw_format_notes notes;
     struct sw_transactions transactions;
+    const struct sw_read_watch *watch;  /* NULL: events are folded */
     bool typed;                         /* which roles are read now */
     /* results */
     uint64_t bad_count, bad_unattributed;

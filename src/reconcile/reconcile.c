@@ -55,7 +55,7 @@ void sw_run_cancel(void *ctx)
     atomic_store(&run->reading.stop, true);
 }
 
-static enum sw_code read_thread(unsigned index, void *ctx, struct sw_error *error)
+enum sw_code sw_run_read_thread(unsigned index, void *ctx, struct sw_error *error)
 {
     struct sw_run *run = ctx;
     return sw_read_thread(&run->reading, index, error);
@@ -71,7 +71,7 @@ static enum sw_code run_all(struct sw_run *run, const struct sw_run_sampling *sa
         if (!run->sampler)
             return sw_fail_memory(error, "the sample", 0);
     }
-    struct sw_workers readers = {run->report.threads, read_thread, sw_run_watch, sw_run_cancel, run};
+    struct sw_workers readers = {run->report.threads, sw_run_read_thread, sw_run_watch, sw_run_cancel, run};
     /* what says of which types its columns are comes first: all others take them over */
     for (int typed = 1; typed >= 0; typed--) {
         run->reading.typed = typed;
@@ -97,14 +97,9 @@ enum sw_code sw_run_reconcile(struct sw_run **out, const struct sw_reconcile_opt
     if (options->struct_size == 0 || options->struct_size > sizeof complete)
         return sw_fail(error, SW_ERR_USAGE, "sw_reconcile_options were not set up by sw_reconcile_options_init, or by a newer version of it");
     memcpy(&complete, options, options->struct_size);
-    struct sw_run *run = sw_calloc(1, sizeof *run);
+    struct sw_run *run = sw_run_new(&complete);
     if (!run)
         return sw_fail_memory(error, "a run", sizeof *run);
-    pthread_mutex_init(&run->reading.lock, NULL);
-    pthread_mutex_init(&run->reading.notes.lock, NULL);
-    clock_gettime(CLOCK_MONOTONIC, &run->begun);
-    run->options = &complete;
-    run->report.started = now_text();
     enum sw_code code = run_all(run, sampling, error);
     run->options = NULL;
     if (code < 0) {
@@ -113,6 +108,19 @@ enum sw_code sw_run_reconcile(struct sw_run **out, const struct sw_reconcile_opt
     }
     *out = run;
     return SW_OK;
+}
+
+struct sw_run *sw_run_new(const struct sw_reconcile_options *options)
+{
+    struct sw_run *run = sw_calloc(1, sizeof *run);
+    if (!run)
+        return NULL;
+    pthread_mutex_init(&run->reading.lock, NULL);
+    pthread_mutex_init(&run->reading.notes.lock, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &run->begun);
+    run->options = options;
+    run->report.started = now_text();
+    return run;
 }
 
 enum sw_code sw_reconcile(struct sw_report **out, const struct sw_reconcile_options *options, struct sw_error *error)

@@ -300,10 +300,19 @@ static void copy_counts(struct sw_run *run)
     report->allow_empty = run->options->allow_empty;
 }
 
+enum sw_code sw_run_describe_reading(struct sw_run *run, struct sw_error *error)
+{
+    enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {describe_inputs, note_changed_inputs, describe_kinds, describe_bad_records};
+    enum sw_code code = SW_OK;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && code == SW_OK; i++)
+        code = steps[i](run, error);
+    return code;
+}
+
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
-        describe_inputs, note_changed_inputs, describe_kinds, describe_tables, describe_absent_columns, describe_sets, describe_bad_records, describe_spaces};
+        sw_run_describe_reading, describe_tables, describe_absent_columns, describe_sets, describe_spaces};
     copy_counts(run);
     uint64_t read = 0, disposed = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)

@@ -69,8 +69,16 @@ struct sw_run_sampling {
 /* sw_reconcile, with the run itself, which the caller frees, and a sample of its keys (`sampling` may be NULL). run->options is NULL afterwards. */
 enum sw_code sw_run_reconcile(struct sw_run **out, const struct sw_reconcile_options *options, const struct sw_run_sampling *sampling, struct sw_error *error);
 
+/* A run that has begun; `options` is borrowed. NULL if memory ran out. sw_run_free frees it. */
+struct sw_run *sw_run_new(const struct sw_reconcile_options *options);
 /* Declarations, inputs and outputs. Everything that can be refused before reading is refused here. */
 enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error);
+/* The same for a run that reads nothing but events and shows each to reading->watch: no key, no reference, no output is declared. */
+enum sw_code sw_run_prepare_watch(struct sw_run *run, struct sw_error *error);
+/* One of the reading threads of a run; for sw_workers_run. `ctx` is the run. */
+enum sw_code sw_run_read_thread(unsigned index, void *ctx, struct sw_error *error);
+/* What a run read, into its report: inputs, kinds of records, bad records, notes. Once all is read. */
+enum sw_code sw_run_describe_reading(struct sw_run *run, struct sw_error *error);
 /* The format of a role whose source is open: the declared one, or what the first records of its inputs show. SW_ERR_USAGE if they show several. */
 enum sw_code sw_run_recognise(struct sw_run *run, enum sw_role role, struct sw_error *error);
 /* Saved states (saved.c): does a role consist of some; their headers, once the inputs are open; their baseline position, once this run's is known; and their end

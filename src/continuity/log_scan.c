@@ -1,0 +1,265 @@
+/* One scan, from declarations to a judgement. */
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "base/workers.h"
+#include "continuity/log_scan.h"
+
+void sw_scan_options_init(struct sw_scan_options *options) { *options = (struct sw_scan_options){.struct_size = sizeof *options}; }
+
+/* The same declarations, as a reading of events alone takes them. */
+static void declare(struct sw_reconcile_options *to, const struct sw_scan_options *from)
+{
+    sw_reconcile_options_init(to);
+    to->events = from->events;
+    to->event_count = from->event_count;
+    to->format = from->format;
+    to->map_file = from->map_file;
+    to->order = from->order;
+    to->version = from->version;
+    to->operation = from->operation;
+    to->space = from->space;
+    to->threads = from->threads;
+    to->memory_bytes = from->memory_bytes;
+    to->temporary_directory = from->temporary_directory;
+    to->block_bytes = from->block_bytes;
+    to->record_bytes_max = from->record_bytes_max;
+    to->kernel = from->kernel;
+    to->report_file = from->report_file; /* decides whether the inputs are digested */
+    to->digest = from->digest;
+    to->progress = from->progress;
+    to->progress_ctx = from->progress_ctx;
+}
+
+static bool copy_text(char **to, const char *from)
+{
+    *to = from ? sw_strdup(from) : NULL;
+    return !from || *to;
+}
+
+static enum sw_code check_declared(const struct sw_scan_options *options, const struct sw_order *order, struct sw_error *error)
+{
+    bool gtids = order == &sw_order_mysql_gtid;
+    struct sw_error inner = {0};
+    const struct { const char *name, *value; } sets[] = {{"--after", options->after}, {"--executed", options->executed}, {"--purged", options->purged}},
+                                             places[] = {{"--expect-first", options->expect_first}, {"--expect-last", options->expect_last}, {"--available", options->available}};
+    for (size_t i = 0; i < 3; i++) {
+        if (sets[i].value && !gtids)
+            return sw_fail(error, SW_ERR_USAGE, "%s takes a set of GTIDs, and the order is '%s'; --expect-first, --expect-last and --available take its positions", sets[i].name, order ? order->name : "none");
+        if (places[i].value && gtids)
+            return sw_fail(error, SW_ERR_USAGE, "%s takes a position, and those of the order mysql-gtid are sets: --after says what was processed before, --executed what should be there, --purged what is discarded", places[i].name);
+    }
+    for (size_t i = 0; i < 6 && order; i++) { /* whatever is declared wrongly is said before hours of reading */
+        const char *name = i < 3 ? sets[i].name : places[i - 3].name, *value = i < 3 ? sets[i].value : places[i - 3].value;
+        struct sw_order_positions positions = {0};
+        struct sw_gtid_set set = {0};
+        enum sw_code code = !value ? SW_OK : gtids ? sw_gtid_set_parse(&set, sw_bytes_text(value), NULL, &inner) : sw_order_positions_parse(&positions, order, sw_bytes_text(value), &inner);
+        sw_gtid_set_free(&set);
+        sw_order_positions_free(&positions);
+        if (code < 0)
+            return sw_fail(error, code == SW_ERR_MEMORY ? code : SW_ERR_USAGE, "%s: %.900s", name, inner.text);
+    }
+    if (options->dense && !sw_log_has_numbers(order))
+        return sw_fail(error, SW_ERR_USAGE, "--dense: positions of the order '%s' are no numbers of records or transactions, so that a log has none without holes; it is for integer, kafka and mariadb", order ? order->name : "none");
+    return order ? SW_OK : sw_fail(error, SW_ERR_USAGE, "no order is declared: --order says which positions the events carry (slackwater orders)");
+}
+
+/* Spills of what the threads saw of transactions, settled one partition after the other. */
+static enum sw_code take_members(const struct sw_member_transaction *transaction, void *ctx, struct sw_error *error)
+{
+    struct sw_log_members *members = ctx;
+    (void)error;
+    members->verdicts[transaction->verdict]++;
+    if (transaction->verdict != SW_MEMBERS_MISSING && transaction->verdict != SW_MEMBERS_SURPLUS)
+        return SW_OK;
+    members->missing_events += transaction->counted > transaction->events ? transaction->counted - transaction->events : 0;
+    struct sw_log_edge place = {.input = transaction->input, .block = transaction->block, .line = transaction->line};
+    uint32_t at = members->listed_count;
+    while (at > 0) {
+        const struct sw_member_transaction *before = &members->listed[at - 1];
+        const struct sw_log_edge other = {.input = before->input, .block = before->block, .line = before->line};
+        if (!sw_log_place_before(&place, &other))
+            break;
+        if (at < SW_LOG_LISTED)
+            members->listed[at] = *before;
+        at--;
+    }
+    if (at < SW_LOG_LISTED) {
+        members->listed[at] = *transaction;
+        members->listed_count += members->listed_count < SW_LOG_LISTED;
+    }
+    return SW_OK;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t left, right;
+    memcpy(&left, a, sizeof left);
+    memcpy(&right, b, sizeof right);
+    return (left > right) - (left < right);
+}
+
+static enum sw_code settle_members(struct sw_scan_report *scan, struct sw_error *error)
+{
+    struct sw_reading *reading = &scan->run->reading;
+    if (!scan->all.member_events && !scan->all.ends)
+        return SW_OK;
+    uint32_t *tables = sw_malloc(scan->all.table_count * sizeof *tables);
+    size_t count = 0;
+    for (uint32_t t = 0; tables && t < scan->all.table_count; t++) {
+        const uint64_t *events = scan->all.tables[t];
+        if (events[SW_LOG_WRITE] || events[SW_LOG_DELETE] || events[SW_LOG_TRUNCATE])
+            tables[count++] = sw_member_table(sw_schema_table_at(reading->schema, t)->name);
+    }
+    if (count)
+        qsort(tables, count, sizeof *tables, by_number);
+    struct sw_partition_load room = {0};
+    enum sw_code code = tables ? SW_OK : sw_fail_memory(error, "tables", 0);
+    for (uint32_t p = 0; p < reading->record_partitions && code == SW_OK; p++)
+        code = sw_members_settle(&room, reading->records, p, (struct sw_member_tables){tables, count}, take_members, &scan->members, error);
+    sw_partition_load_free(&room);
+    sw_free(tables);
+    return code;
+}
+
+static enum sw_code unite(struct sw_scan_report *scan, struct sw_error *error)
+{
+    struct sw_run *run = scan->run;
+    enum sw_code code = SW_OK;
+    for (unsigned i = 0; i < scan->part_count && code == SW_OK; i++) {
+        code = sw_log_unite(&scan->all, &scan->parts[i], run->reading.order, error);
+        sw_log_part_free(&scan->parts[i]);
+    }
+    sw_log_arrival_total(&scan->total, &scan->arrival);
+    if (code == SW_OK && !sw_transactions_settle(&run->reading.transactions))
+        code = sw_fail_memory(error, "open transactions", 0);
+    scan->open = (void *)run->reading.transactions.open.at;
+    scan->open_count = run->reading.transactions.open.len / sizeof *scan->open;
+    return code == SW_OK ? settle_members(scan, error) : code;
+}
+
+static enum sw_code write_report(struct sw_scan_report *scan, struct sw_output_file **file, struct sw_error *error)
+{
+    if (!*file)
+        return SW_OK;
+    enum sw_code code = sw_scan_write_json(scan, sw_output_file_write_fn, *file, error);
+    return code == SW_OK ? sw_output_file_commit(file, error) : code;
+}
+
+static enum sw_code scan_all(struct sw_scan_report *scan, struct sw_error *error)
+{
+    struct sw_run *run = scan->run;
+    const struct sw_scan_options *declared = scan->declared;
+    struct sw_output_file *file = NULL;
+    enum sw_code code = sw_run_prepare_watch(run, error);
+    if (code == SW_OK)
+        code = check_declared(declared, run->reading.order, error);
+    if (code < 0)
+        return code;
+    scan->part_count = run->report.threads;
+    scan->parts = sw_calloc(scan->part_count, sizeof *scan->parts);
+    if (!scan->parts)
+        return sw_fail_memory(error, "threads", scan->part_count * sizeof *scan->parts);
+    for (unsigned i = 0; i < scan->part_count; i++)
+        scan->parts[i].members = sw_partition_writer_at(run->reading.records, i);
+    for (uint32_t i = 0; declared->report_file && i < run->reading.roles[SW_ROLE_EVENTS].input_count && code == SW_OK; i++) {
+        const struct sw_input *input = sw_source_input(run->reading.roles[SW_ROLE_EVENTS].source, i);
+        code = input->regular ? sw_output_file_refuse_input(declared->report_file, input->id, input->locator, error) : SW_OK;
+    }
+    if (code == SW_OK && declared->report_file)
+        code = sw_output_file_open(&file, declared->report_file, error);
+    scan->watch = (struct sw_read_watch){sw_log_watch_record, sw_log_watch_end_block, scan};
+    run->reading.watch = &scan->watch;
+    struct sw_workers readers = {run->report.threads, sw_run_read_thread, sw_run_watch, sw_run_cancel, run};
+    for (int typed = 1; typed >= 0 && code == SW_OK; typed--) {
+        run->reading.typed = typed;
+        if (sw_read_has_roles(&run->reading))
+            code = sw_workers_run(&readers, error);
+    }
+    if (code == SW_OK) {
+        sw_read_finish(&run->reading);
+        code = unite(scan, error);
+    }
+    if (code == SW_OK)
+        code = sw_run_describe_reading(run, error);
+    for (uint32_t i = 0; code == SW_OK && i < run->reading.notes.assumed_count; i++)
+        if (!sw_run_assume(run, "%s", run->reading.notes.assumed[i]))
+            code = sw_fail_memory(error, "the report", 0);
+    if (code == SW_OK)
+        code = sw_log_judge(scan, error);
+    if (code == SW_OK)
+        code = write_report(scan, &file, error);
+    sw_output_file_abort(&file);
+    return code;
+}
+
+enum sw_code sw_scan(struct sw_scan_report **out, const struct sw_scan_options *options, struct sw_error *error)
+{
+    struct sw_scan_options complete;
+    sw_scan_options_init(&complete);
+    *out = NULL;
+    if (options->struct_size == 0 || options->struct_size > sizeof complete)
+        return sw_fail(error, SW_ERR_USAGE, "sw_scan_options were not set up by sw_scan_options_init, or by a newer version of it");
+    memcpy(&complete, options, options->struct_size);
+    struct sw_scan_report *scan = sw_calloc(1, sizeof *scan);
+    if (!scan)
+        return sw_fail_memory(error, "a scan", sizeof *scan);
+    pthread_mutex_init(&scan->arrival.lock, NULL);
+    scan->total.first_space = scan->total.last_space = UINT32_MAX;
+    enum sw_code code = SW_OK;
+    scan->run = sw_run_new(&scan->options);
+    bool kept = scan->run && copy_text(&scan->after, complete.after) && copy_text(&scan->executed, complete.executed) && copy_text(&scan->purged, complete.purged) &&
+                copy_text(&scan->expect_first, complete.expect_first) && copy_text(&scan->expect_last, complete.expect_last) && copy_text(&scan->available, complete.available) &&
+                copy_text(&scan->report_file, complete.report_file);
+    if (!kept)
+        code = sw_fail_memory(error, "a scan", sizeof *scan);
+    declare(&scan->options, &complete);
+    scan->declared = &complete;
+    scan->dense = complete.dense;
+    if (code == SW_OK)
+        code = scan_all(scan, error);
+    scan->declared = NULL;
+    if (scan->run)
+        scan->run->options = NULL;
+    scan->options = (struct sw_reconcile_options){0};
+    if (code == SW_OK && scan->failed)
+        code = sw_fail_memory(error, "a scan", 0);
+    if (code < 0)
+        sw_scan_report_free(&scan);
+    *out = scan;
+    return code;
+}
+
+void sw_scan_report_free(struct sw_scan_report **pointer)
+{
+    struct sw_scan_report *scan = pointer ? *pointer : NULL;
+    if (!scan)
+        return;
+    *pointer = NULL;
+    for (unsigned i = 0; i < scan->part_count; i++)
+        sw_log_part_free(&scan->parts[i]);
+    sw_free(scan->parts);
+    sw_log_part_free(&scan->all);
+    sw_log_arrival_free(&scan->arrival);
+    pthread_mutex_destroy(&scan->arrival.lock);
+    char *texts[] = {scan->after, scan->executed, scan->purged, scan->expect_first, scan->expect_last, scan->available, scan->report_file, scan->claim,
+                     scan->gtids.seen, scan->gtids.expected, scan->gtids.missing, scan->gtids.discarded, scan->gtids.foreign, scan->gtids.again};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        sw_free(texts[i]);
+    for (uint32_t i = 0; i < scan->gaps_listed; i++) {
+        sw_free(scan->gaps[i].space_text);
+        sw_free(scan->gaps[i].from);
+        sw_free(scan->gaps[i].to);
+    }
+    sw_free(scan->gaps);
+    struct sw_sentences *lists[] = {&scan->reasons, &scan->proofs, &scan->assumed, &scan->obligations, &scan->limits};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        sw_sentences_free(lists[i]);
+    sw_run_free(&scan->run);
+    sw_free(scan);
+}
+
+enum sw_continuity sw_scan_verdict(const struct sw_scan_report *scan) { return scan->verdict; }
+
+int sw_scan_exit_status(const struct sw_scan_report *scan) { return scan->run->reading.bad_count ? 2 : (int)scan->verdict; }
