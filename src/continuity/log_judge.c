@@ -315,7 +315,7 @@ static void judge_members(struct sw_scan_report *scan)
     }
     if (scan->all.ends && verdicts[SW_MEMBERS_NO_END]) {
         say(scan, SW_CANNOT_TELL);
-        sw_sentences_add(&scan->reasons, "%s transaction%s no end in evidence: open, or cut by the end of the files", N(verdicts[SW_MEMBERS_NO_END]), verdicts[SW_MEMBERS_NO_END] == 1 ? " has" : "s have");
+        sw_sentences_add(&scan->reasons, "%s transaction%s no END record in evidence: open, or cut by the end of the files", N(verdicts[SW_MEMBERS_NO_END]), verdicts[SW_MEMBERS_NO_END] == 1 ? " has" : "s have");
     }
     if (all && !broken && verdicts[SW_MEMBERS_COMPLETE] == all)
         sw_sentences_add(&scan->proofs, "transactions.complete: of each of %s transaction%s every event is in evidence that its end counts", N(all), s(all));
@@ -437,7 +437,7 @@ static void say_limits(struct sw_scan_report *scan)
 
 static void say_obligations(struct sw_scan_report *scan)
 {
-    if (scan->gap_count) {
+    if (scan->gap_count || scan->members.verdicts[SW_MEMBERS_MISSING]) {
         sw_sentences_add(&scan->obligations, "look for the files that hold the missing interval: a later delivery, another topic or partition, an archive; scan again with all of them");
         sw_sentences_add(&scan->obligations, "ask the source whether it can still serve it: slackwater position gap --saved the last position before the gap");
         sw_sentences_add(&scan->obligations, "what cannot be had again is recorded with its owner and reconciled by its effect: backfill the tables named, compare deletions too");

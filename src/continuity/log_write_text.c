@@ -76,9 +76,9 @@ static void show_read(struct sw_buffer *out, const struct sw_scan_report *scan)
     const struct sw_report *report = &scan->run->report;
     label(out, "read");
     number(out, scan->run->reading.roles[SW_ROLE_EVENTS].records);
-    sw_buffer_printf(out, " records of %u input%s: ", report->input_count, report->input_count == 1 ? "" : "s");
+    sw_buffer_printf(out, " record%s of %u input%s: ", scan->run->reading.roles[SW_ROLE_EVENTS].records == 1 ? "" : "s", report->input_count, report->input_count == 1 ? "" : "s");
     number(out, scan->all.events - scan->all.reads);
-    sw_buffer_add_text(out, " events");
+    sw_buffer_printf(out, " event%s", scan->all.events - scan->all.reads == 1 ? "" : "s");
     const struct { uint64_t count; const char *what; } parts[] = {{scan->all.reads, "snapshot rows"}, {scan->run->reading.roles[SW_ROLE_EVENTS].not_row_change, "no row changes"}, {scan->run->reading.bad_count, "bad"}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].count) {
@@ -118,7 +118,7 @@ static void show_spaces(struct sw_buffer *out, const struct sw_scan_report *scan
         show(out, name.len ? name : SW_BYTES_LITERAL("(the only one)"));
         sw_buffer_add_text(out, ": ");
         number(out, space->reach.events);
-        sw_buffer_add_text(out, " events, first ");
+        sw_buffer_printf(out, " event%s, first ", space->reach.events == 1 ? "" : "s");
         position(out, scan, ids[i], &space->reach.first);
         time_after(out, &space->reach.first);
         sw_buffer_add_text(out, ", last ");
@@ -142,7 +142,7 @@ static void show_spaces(struct sw_buffer *out, const struct sw_scan_report *scan
 
 static void show_tables(struct sw_buffer *out, const struct sw_scan_report *scan)
 {
-    static const char *const names[] = {[SW_LOG_WRITE] = "writes", [SW_LOG_DELETE] = "deletes", [SW_LOG_TRUNCATE] = "truncates", [SW_LOG_READ] = "snapshot rows"};
+    static const char *const names[] = {[SW_LOG_WRITE] = "write", [SW_LOG_DELETE] = "delete", [SW_LOG_TRUNCATE] = "truncate", [SW_LOG_READ] = "snapshot row"};
     uint32_t count, *ids = sw_log_tables_by_name(&count, scan);
     out->failed |= !ids;
     for (uint32_t i = 0; ids && i < count && i < 2 * LISTED; i++) {
@@ -156,7 +156,7 @@ static void show_tables(struct sw_buffer *out, const struct sw_scan_report *scan
             if (scan->all.tables[ids[i]][o]) {
                 sw_buffer_add_text(out, some++ ? ", " : " ");
                 number(out, scan->all.tables[ids[i]][o]);
-                sw_buffer_printf(out, " %s", names[o]);
+                sw_buffer_printf(out, " %s%s", names[o], scan->all.tables[ids[i]][o] == 1 ? "" : "s");
             }
         sw_buffer_add_byte(out, '\n');
     }
@@ -187,11 +187,15 @@ static void show_gaps(struct sw_buffer *out, const struct sw_scan_report *scan)
             show_text(out, gap->space_text);
             sw_buffer_add_byte(out, ' ');
         }
-        sw_buffer_add_byte(out, gap->from_included ? '[' : '(');
-        show_text(out, gap->from);
-        sw_buffer_add_text(out, ", ");
-        show_text(out, gap->to ? gap->to : "not known");
-        sw_buffer_add_byte(out, gap->to_included ? ']' : ')');
+        if (gap->count != 1) {
+            sw_buffer_add_byte(out, gap->from_included ? '[' : '(');
+            show_text(out, gap->from);
+            sw_buffer_add_text(out, ", ");
+            show_text(out, gap->to ? gap->to : "not known");
+            sw_buffer_add_byte(out, gap->to_included ? ']' : ')');
+        } else {
+            show_text(out, gap->from);
+        }
         if (gap->count > 1) {
             sw_buffer_add_text(out, ", ");
             number(out, gap->count);
@@ -213,7 +217,7 @@ static void show_gaps(struct sw_buffer *out, const struct sw_scan_report *scan)
 
 static void show_transactions(struct sw_buffer *out, const struct sw_scan_report *scan)
 {
-    static const char *const what[] = {[SW_MEMBERS_COMPLETE] = "complete by their own count", [SW_MEMBERS_ELSEWHERE] = "complete in these tables, with events in others", [SW_MEMBERS_NO_END] = "without an end",
+    static const char *const what[] = {[SW_MEMBERS_COMPLETE] = "complete by their own count", [SW_MEMBERS_ELSEWHERE] = "complete in these tables, with events in others", [SW_MEMBERS_NO_END] = "without an END record",
                                        [SW_MEMBERS_MISSING] = "with events missing", [SW_MEMBERS_SURPLUS] = "with more events than counted"};
     bool some = false;
     for (int i = 0; i < SW_MEMBERS_VERDICTS; i++)

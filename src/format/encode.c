@@ -557,7 +557,7 @@ enum sw_encode_status sw_encode_position(struct sw_encoder *encoder, enum sw_ope
     if (*operation == SW_OPERATION_UPSERT && !binding->after.present && binding->tombstone_without_image)
         *operation = SW_OPERATION_DELETE;
     *record = (struct sw_record){.role = (uint8_t)encoder->context->role, .table = binding->table->id, .input = place->input, .block = place->block, .line = place->line};
-    status = encode_version(encoder, record, *operation == SW_OPERATION_READ, binding, template, tokens, place);
+    status = sw_encode__version(encoder, record, *operation == SW_OPERATION_READ, binding, template, tokens, place);
     encoder->record_count = status == SW_ENCODE_ROW;
     return encoder->canonical.failed ? SW_ENCODE_FAILED : status;
 }

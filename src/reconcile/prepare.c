@@ -253,6 +253,10 @@ enum sw_code sw_run_prepare_watch(struct sw_run *run, struct sw_error *error)
         code = open_role(run, SW_ROLE_EVENTS, options->events, options->event_count, error);
     if (code == SW_OK && events->format == &sw_format_state)
         code = sw_fail(error, SW_ERR_USAGE, "a saved state holds rows, not the events that made them: there is nothing in it to scan");
+    if (code == SW_OK && run->mapping.plain_names && events->format != &sw_format_plain) { /* the names of plain records are not special there; which columns are the key does not matter */
+        code = sw_mapping_name_keys(&run->mapping, SW_BYTES_LITERAL("key\0"), error);
+        declare_keys(run);
+    }
     if (code == SW_OK)
         code = sw_run_choose_order(run, error);
     events->context.order = run->reading.order;
