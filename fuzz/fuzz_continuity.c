@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "continuity/json_document.h"
+#include "text/json_document.h"
 #include "continuity/report.h"
 #include "property.h"
 

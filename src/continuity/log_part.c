@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "continuity/json_document.h"
+#include "text/json_document.h"
 #include "continuity/log_scan.h"
 #include "order/order_slots.h"
 #include "position/scan.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "continuity/json_document.h"
+#include "text/json_document.h"
 #include "continuity/snapshot.h"
 
 const char *sw_cloud_short_name(const char *name)

@@ -1,6 +1,6 @@
 /* Small JSON documents whose shape is known: find a member, take its text. */
-#ifndef SW_CONTINUITY_JSON_DOCUMENT_H
-#define SW_CONTINUITY_JSON_DOCUMENT_H
+#ifndef SW_TEXT_JSON_DOCUMENT_H
+#define SW_TEXT_JSON_DOCUMENT_H
 
 #include "base/error.h"
 #include "text/json_value.h"

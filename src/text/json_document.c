@@ -1,4 +1,4 @@
-#include "continuity/json_document.h"
+#include "text/json_document.h"
 
 #include "base/memory.h"
 #include "text/utf8.h"
