@@ -28,7 +28,7 @@ void sw_comparison_free(struct sw_comparison *comparison)
     *comparison = (struct sw_comparison){0};
 }
 
-static bool reserve(struct sw_comparison *comparison, uint32_t columns)
+bool sw_comparison_reserve(struct sw_comparison *comparison, uint32_t columns)
 {
     if (columns <= comparison->capacity)
         return true;
@@ -92,7 +92,7 @@ bool sw_compare_images(struct sw_comparison *out, const struct sw_fold_rules *ru
     struct sw_bytes left_values = state->values, right_values = expected->values;
     out->differing_count = out->unknown_count = out->incomparable_count = 0;
     out->invalid = false;
-    if (!reserve(out, left->count + right->count))
+    if (!sw_comparison_reserve(out, left->count + right->count))
         return false;
     bool shapes = shapes_differ(left, right);
     uint32_t l = 0, r = 0;

@@ -47,6 +47,9 @@ enum sw_cause {
     SW_CAUSE_TIE,            /* a tie under a weak order, or versions the policy leaves unordered */
     SW_CAUSE_REPEATED_ROWS,  /* duplicate-key: repeated and identical */
     SW_CAUSE_DIFFERING_ROWS, /* duplicate-key: repeated and different */
+    SW_CAUSE_ROW_DIFFERS,    /* inconsistent-history: the row that an event replaces showed something else (`other`: what the event says that it was) */
+    SW_CAUSE_ROW_WAS_THERE,  /* an insert over a row */
+    SW_CAUSE_ROW_WAS_GONE,   /* a change of a row that was deleted */
     SW_CAUSE_COUNT
 };
 

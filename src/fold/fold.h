@@ -86,17 +86,22 @@ struct sw_fold_counts {
     uint64_t reused_duplicates;          /* deliveries of reused identities: no duplicates, though equal */
     uint64_t unpositioned_reads, superseded_reads, unseen_updates;
     uint64_t unversioned_references;     /* compared by state, though the reference row has no version */
+    uint64_t claims_held, claims_unheld; /* what events say of the row before them: held against it, or not known against what (claims.h) */
+    uint64_t contradictions;             /* of claims_held */
 };
 
 struct sw_fold_worker;
 
-/* Where a worker sends what it finds. Each call may fail; the failure stops the run. `state` and `record` may be NULL. */
+/* Where a worker sends what it finds. Each call may fail; the failure stops the run. `state`, `record` and `contradiction` may be NULL. */
 struct sw_fold_sink {
     enum sw_code (*finding)(const struct sw_draft *draft, void *ctx, struct sw_error *error);
     /* The state of a key, if it has one, with the record that made it. */
     enum sw_code (*state)(uint32_t table, struct sw_bytes key, const struct sw_draft_image *state, void *ctx, struct sw_error *error);
     /* Each record of a key's evidence once, blocked keys included: of equal ones with one identity the lowest, of marks of bad records one. */
     enum sw_code (*record)(const struct sw_record *record, void *ctx, struct sw_error *error);
+    /* An event that replaces another row than the one that the evidence has there: `state` is that row, `other` the one that the event shows, the cause's
+     * version the event's. */
+    enum sw_code (*contradiction)(const struct sw_draft *draft, void *ctx, struct sw_error *error);
     void *ctx;
 };
 
@@ -142,6 +147,10 @@ struct sw_comparison {
     bool invalid;                        /* an unknown column is unknown because its value was bad */
 };
 bool sw_compare_images(struct sw_comparison *out, const struct sw_fold_rules *rules, const struct sw_draft_image *state, const struct sw_draft_image *expected);
+/* Room for the columns of two images. False if memory ran out. */
+bool sw_comparison_reserve(struct sw_comparison *comparison, uint32_t columns);
 void sw_comparison_free(struct sw_comparison *comparison);
+/* Is a space one in which the baseline's position was declared, or declared to come after all of those? */
+bool sw_fold_follows_baseline(const struct sw_fold_rules *rules, uint32_t space);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "fold/carry.h"
+#include "fold/claims.h"
 #include "fold/identity.h"
 #include "fold/key_order.h"
 #include "fold/worker.h"
@@ -45,6 +46,7 @@ void sw_fold_worker_free(struct sw_fold_worker **pointer)
     sw_carry_free(&worker->carry);
     sw_carry_free(&worker->carry_later);
     sw_free(worker->distinct);
+    sw_free(worker->settled);
     sw_free(worker->tables);
     sw_free(worker);
 }
@@ -380,8 +382,7 @@ static enum sw_reason check_order(struct fold *fold)
     return fold->draft.cause == SW_CAUSE_TIE ? SW_REASON_UNORDERED : SW_REASON_NONE;
 }
 
-/* Is a space one in which the baseline's position was declared, or declared to come after all of those? */
-static bool follows_baseline(const struct sw_fold_rules *rules, uint32_t space)
+bool sw_fold_follows_baseline(const struct sw_fold_rules *rules, uint32_t space)
 {
     uint32_t base = sw_spaces_base(rules->spaces, space), rank = sw_spaces_rank(rules->spaces, space);
     bool after = rank != UINT32_MAX;
@@ -402,7 +403,7 @@ static enum sw_reason check_baseline(struct fold *fold)
         return SW_REASON_NONE;
     for (size_t i = fold->versions_from; i < fold->cut_at; i++)
         if (newest_of_space(fold, i)) {
-            follow &= follows_baseline(fold->rules, fold->distinct[i]->space);
+            follow &= sw_fold_follows_baseline(fold->rules, fold->distinct[i]->space);
             one &= same_content(fold, 0, i);
         }
     if (follow || one)
@@ -720,6 +721,7 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
     if (!unlisted && sw_fold_usual_key(worker, records, count))
         return SW_OK;
     struct fold fold = {.worker = worker, .rules = rules, .evidence = records};
+    struct sw_draft inconsistent;
     if (unlisted)
         fold.unlisted = *unlisted;
     fold.draft.table = records[0].table;
@@ -728,7 +730,7 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
     while (fold.evidence_count < count && records[fold.evidence_count].role != SW_ROLE_EXPECTED)
         fold.evidence_count++;
     fold.expected = records + fold.evidence_count;
-    bool unreadable = false;
+    bool unreadable = false, unreadable_event = false, refuted = false;
     for (size_t i = fold.evidence_count; i < count; i++) { /* marks of bad records go behind the rows, each still in its order */
         if (records[i].flags & SW_RECORD_UNREADABLE) {
             unreadable = true;
@@ -738,13 +740,19 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
         records[i] = fold.expected[fold.expected_count];
         fold.expected[fold.expected_count++] = row;
     }
-    if (!find_distinct(&fold, &unreadable))
+    if (!find_distinct(&fold, &unreadable_event))
         return sw_fail_memory(error, "the versions of a key", fold.evidence_count * sizeof(void *));
     enum sw_code code = sw_fold_sends_records(worker) && !unlisted ? send_records(&fold, error) : SW_OK;
     if (code < 0)
         return code;
     while (fold.versions_from < fold.distinct_count && sw_fold_group_of(fold.distinct[fold.versions_from]) != SW_FOLD_GROUP_VERSION)
         fold.versions_from++;
+    const struct sw_claim_evidence evidence = {fold.distinct, fold.distinct_count, fold.versions_from};
+    if (!unreadable_event) /* what a record that cannot be read did is not missing */
+        code = sw_claims_hold_all(&refuted, &inconsistent, worker, &evidence, error);
+    if (code < 0)
+        return code;
+    unreadable |= unreadable_event;
     order_key_changes(&fold);
     split_at_cut(&fold);
 
@@ -775,6 +783,10 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
         return block(&fold, reason, error);
     if (unreadable)
         return block_unreadable(&fold, count, error);
+    if (reason == SW_REASON_NONE && refuted) {
+        fold.draft = inconsistent;
+        reason = SW_REASON_INCONSISTENT_HISTORY;
+    }
     if (reason != SW_REASON_NONE)
         return block(&fold, reason, error);
     return decide(&fold, error);

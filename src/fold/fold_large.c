@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "fold/claims.h"
 #include "fold/identity.h"
 #include "fold/key_order.h"
 #include "fold/runs.h"
@@ -78,6 +79,12 @@ struct condensed {
     struct sw_buffer identity;      /* of the record before: of one content, equal identities stand together */
     struct sw_buffer follows;       /* the record before, if it follows from another one: of one content, those stand behind what was read */
     struct sw_buffer previous;      /* the record that was superseded last: a change of key may yet need it, to tell what came first */
+    bool follows_previous;          /* it is the one right before the bucket's */
+    struct sw_buffer before;        /* struct sw_record: what stands before a record whose claim is held, and itself */
+    struct sw_buffer pointers;      /* to them */
+    bool unreadable;                /* a record of the key could not be read: what is missing may be what it did */
+    struct sw_error *error;
+    enum sw_code code;              /* of what was sent on */
     size_t reused_kept;             /* records kept because their identity was used twice */
     bool has_last;
     uint64_t bucket_contents;       /* distinct contents of the bucket so far, kept or not */
@@ -113,9 +120,20 @@ static bool keep(struct condensed *condensed, struct sw_bytes bytes)
     return !condensed->bytes.failed && !condensed->spans.failed;
 }
 
+static void drop_last(struct condensed *condensed)
+{
+    condensed->bytes.len -= kept_at(condensed, kept_count(condensed) - 1).len;
+    condensed->spans.len -= sizeof(struct span);
+}
+
 static uint64_t *unlisted_of(struct condensed *condensed, const struct sw_record *record)
 {
     return record->role == SW_ROLE_EXPECTED ? &condensed->unlisted.reference : &condensed->unlisted.evidence;
+}
+
+static bool is_claim_unheld(const struct condensed *condensed, const struct sw_record *record)
+{
+    return (record->claim & (SW_CLAIM_ABSENT | SW_CLAIM_LIVE)) && !condensed->unreadable && !sw_fold_is_aside(condensed->large->rules, record);
 }
 
 /* The bucket ends: its last content belongs to what is kept. */
@@ -127,29 +145,8 @@ static bool end_bucket(struct condensed *condensed)
     sw_record_read(&last, sw_buffer_view(&condensed->last));
     if (!(last.flags & SW_RECORD_UNREADABLE) && last.role != SW_RECORD_ROLE_FOLLOWING)
         --*unlisted_of(condensed, &last);
+    condensed->large->worker->counts.claims_unheld -= is_claim_unheld(condensed, &last);
     return keep(condensed, sw_buffer_view(&condensed->last));
-}
-
-/* A newer version has come: the one before it, if it was in no conflict, can only be superseded. The last one superseded is held back. */
-static bool supersede(struct condensed *condensed)
-{
-    if (!condensed->may_go || condensed->bucket_contents != 1)
-        return true;
-    struct sw_bytes gone = kept_at(condensed, kept_count(condensed) - 1);
-    condensed->unlisted.evidence += condensed->previous.len != 0;
-    condensed->previous.len = 0;
-    sw_buffer_add_bytes(&condensed->previous, gone);
-    condensed->bytes.len -= gone.len;
-    condensed->spans.len -= sizeof(struct span);
-    return !condensed->previous.failed;
-}
-
-/* Is it named by an identity that stands for several contents? Such records block their key: a handful of them is kept. */
-static bool must_tell_reuse(struct condensed *condensed, const struct sw_record *record)
-{
-    bool reused = (record->flags & SW_RECORD_IDENTITY) && condensed->reused_kept < BUCKET_KEPT_MAX && sw_identity_reused(condensed->large->rules->reused, record->identity);
-    condensed->reused_kept += reused;
-    return reused;
 }
 
 /* Records of these kinds are never folded together. */
@@ -163,6 +160,122 @@ static bool same_bucket_as(const struct sw_record *last, const struct sw_record 
 {
     bool versioned = record->role != SW_ROLE_EXPECTED && (record->flags & SW_RECORD_VERSION);
     return kind_of(last) == kind_of(record) && (!versioned || (last->space == record->space && sw_bytes_equal(last->version, record->version)));
+}
+
+static bool is_version(const struct sw_record *record) { return sw_fold_group_of(record) == SW_FOLD_GROUP_VERSION; }
+
+static void add_before(struct condensed *condensed, struct sw_bytes bytes)
+{
+    struct sw_record record;
+    sw_record_read(&record, bytes);
+    if (!sw_fold_is_aside(condensed->large->rules, &record))
+        sw_buffer_add(&condensed->before, &record, sizeof record);
+}
+
+/* What stands before the last kept record, as far back as its state may rest on it, that record behind it, and the truncates of its table. */
+static bool gather_before(struct condensed *condensed)
+{
+    const struct sw_fold_rules *rules = condensed->large->rules;
+    size_t at = kept_count(condensed) - 1;
+    condensed->before.len = condensed->pointers.len = 0;
+    add_before(condensed, kept_at(condensed, at));
+    if (condensed->follows_previous)
+        add_before(condensed, sw_buffer_view(&condensed->previous));
+    for (bool more = !condensed->follows_previous; more && at-- > 0;) {
+        struct sw_record record;
+        sw_record_read(&record, kept_at(condensed, at));
+        size_t before = condensed->before.len;
+        add_before(condensed, kept_at(condensed, at));
+        bool whole = is_version(&record) && ((record.flags & SW_RECORD_DELETED) || !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)));
+        more = !whole || before == condensed->before.len;
+        for (size_t i = 1; !more && i <= 2 && i <= at; i++) /* another content of its version would make it none; what a change of key had kept may stand between */
+            add_before(condensed, kept_at(condensed, at - i));
+    }
+    size_t count = condensed->before.len / sizeof(struct sw_record);
+    if (!sw_buffer_reserve(&condensed->before, rules->truncate_count * sizeof(struct sw_record)) || condensed->before.failed)
+        return false;
+    struct sw_record *records = (struct sw_record *)(void *)condensed->before.at;
+    size_t all = count;
+    sw_fold_add_truncates(records, &all, rules);
+    for (size_t i = count; i < all; i++)
+        if (!sw_fold_is_aside(rules, &records[i]))
+            records[count++] = records[i];
+    sw_fold_sort_records(rules, records, count);
+    condensed->before.len = count * sizeof *records;
+    for (size_t i = 0; i < count; i++) {
+        const struct sw_record *record = &records[i];
+        bool truncated = i && same_bucket_as(&records[i - 1], record) && sw_content_compare(rules->schema, &records[i - 1], record) == 0; /* a delete where a truncate was */
+        if (!truncated)
+            sw_buffer_add(&condensed->pointers, &record, sizeof record);
+    }
+    return !condensed->pointers.failed;
+}
+
+/* The last kept record will be let go of: what it says of the row before it is held against that now. */
+static bool hold_claim(struct condensed *condensed)
+{
+    struct sw_fold_worker *worker = condensed->large->worker;
+    struct sw_record last;
+    sw_record_read(&last, kept_at(condensed, kept_count(condensed) - 1));
+    if (!(last.claim & (SW_CLAIM_ABSENT | SW_CLAIM_LIVE)) || condensed->unreadable)
+        return true;
+    if (!gather_before(condensed))
+        return false;
+    struct sw_claim_evidence evidence = {(const struct sw_record *const *)(void *)condensed->pointers.at, condensed->pointers.len / sizeof(struct sw_record *), 0};
+    size_t at = 0, before = 0;
+    while (evidence.versions_from < evidence.count && !is_version(evidence.records[evidence.versions_from]))
+        evidence.versions_from++;
+    while (at + 1 < evidence.count && evidence.records[at]->bytes.at != last.bytes.at)
+        at++;
+    enum sw_claim_result result = sw_claim_hold(&before, worker, &evidence, at);
+    condensed->code = sw_claim_note(worker, &evidence, at, result, before, condensed->error);
+    return condensed->code == SW_OK;
+}
+
+/* A newer version has come: the one before it, if it was in no conflict, can only be superseded. The last one superseded is held back. */
+static bool supersede(struct condensed *condensed)
+{
+    if (!hold_claim(condensed))
+        return false;
+    struct sw_record gone;
+    sw_record_read(&gone, kept_at(condensed, kept_count(condensed) - 1));
+    gone.claim = 0; /* it was held */
+    gone.claimed = (struct sw_bytes){0};
+    condensed->unlisted.evidence += condensed->previous.len != 0;
+    condensed->previous.len = 0;
+    if (!sw_buffer_reserve(&condensed->previous, sw_record_size(&gone)))
+        return false;
+    condensed->previous.len = (size_t)(sw_record_put(condensed->previous.at, &gone) - condensed->previous.at);
+    drop_last(condensed);
+    condensed->follows_previous = true;
+    return true;
+}
+
+/* The last kept record stays: so does what it claims to replace. */
+static bool keep_previous(struct condensed *condensed)
+{
+    struct sw_record last;
+    if (!condensed->follows_previous)
+        return true;
+    condensed->follows_previous = false;
+    sw_record_read(&last, kept_at(condensed, kept_count(condensed) - 1));
+    if (condensed->bucket_contents != 1 || !(last.claim & (SW_CLAIM_ABSENT | SW_CLAIM_LIVE)))
+        return true;
+    struct sw_buffer copy = {0};
+    sw_buffer_add_bytes(&copy, last.bytes);
+    drop_last(condensed);
+    bool kept = !copy.failed && keep(condensed, sw_buffer_view(&condensed->previous)) && keep(condensed, sw_buffer_view(&copy));
+    condensed->previous.len = 0;
+    sw_buffer_free(&copy);
+    return kept;
+}
+
+/* Is it named by an identity that stands for several contents? Such records block their key: a handful of them is kept. */
+static bool must_tell_reuse(struct condensed *condensed, const struct sw_record *record)
+{
+    bool reused = (record->flags & SW_RECORD_IDENTITY) && condensed->reused_kept < BUCKET_KEPT_MAX && sw_identity_reused(condensed->large->rules->reused, record->identity);
+    condensed->reused_kept += reused;
+    return reused;
 }
 
 /* Sends the next record on, as sw_fold_key does, unless it repeats the one before. */
@@ -218,16 +331,18 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
         if (!same_bucket && !end_bucket(condensed))
             return false;
         bool leaves_out = record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL); /* what it leaves out is taken from the version before it */
-        if (!same_bucket && same_kind && versioned && !leaves_out && last.space == record.space && !sw_fold_is_aside(large->rules, &record) &&
-            sw_version_compare(large->rules->order, last.version, record.version) != SW_VERSION_UNORDERED &&
-            !supersede(condensed))
+        bool goes = same_kind && versioned && !leaves_out && last.space == record.space && !sw_fold_is_aside(large->rules, &record) && condensed->may_go &&
+                    condensed->bucket_contents == 1 && sw_version_compare(large->rules->order, last.version, record.version) != SW_VERSION_UNORDERED;
+        if (!same_bucket && !(goes ? supersede(condensed) : keep_previous(condensed)))
             return false;
     }
     if (record.role == SW_RECORD_ROLE_FOLLOWING && condensed->previous.len) {
         if (!keep(condensed, sw_buffer_view(&condensed->previous)))
             return false;
         condensed->previous.len = 0;
+        condensed->follows_previous = false;
     }
+    condensed->unreadable |= !reference && (record.flags & SW_RECORD_UNREADABLE);
     condensed->bucket_contents = same_bucket ? condensed->bucket_contents + 1 : 1;
     condensed->last_counts = record.role != SW_RECORD_ROLE_FOLLOWING;
     condensed->may_go = versioned && condensed->last_counts && !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !sw_fold_is_aside(large->rules, &record) &&
@@ -241,12 +356,13 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
         return !condensed->last.failed && !condensed->identity.failed && keep(condensed, bytes);
     if (!(record.flags & SW_RECORD_UNREADABLE) && condensed->last_counts) /* those were counted when they were read */
         ++*unlisted_of(condensed, &record);
+    large->worker->counts.claims_unheld += is_claim_unheld(condensed, &record); /* as are all contents of one version */
     return !condensed->last.failed;
 }
 
 static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error *error)
 {
-    if (!end_bucket(condensed))
+    if (!end_bucket(condensed) || (kept_count(condensed) && !keep_previous(condensed)))
         return sw_fail_memory(error, "the versions of a key", condensed->bytes.len);
     size_t count = kept_count(condensed);
     if (count == 0)
@@ -263,7 +379,7 @@ static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error 
     enum sw_code code = sw_fold_key(condensed->large->worker, records, count, &condensed->unlisted, error);
     sw_free(records);
     condensed->bytes.len = condensed->spans.len = condensed->last.len = 0;
-    condensed->has_last = condensed->may_go = condensed->marked = false;
+    condensed->has_last = condensed->may_go = condensed->marked = condensed->unreadable = condensed->follows_previous = false;
     condensed->follows.len = condensed->previous.len = 0;
     condensed->bucket_contents = condensed->reused_kept = 0;
     condensed->unlisted = (struct sw_fold_unlisted){0};
@@ -273,7 +389,7 @@ static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error 
 static enum sw_code fold_sorted(const struct sw_fold_large *large, struct sw_runs *runs, struct sw_error *error)
 {
     struct sw_run_merge *merge;
-    struct condensed condensed = {.large = large};
+    struct condensed condensed = {.large = large, .error = error};
     struct sw_bytes key, bytes;
     enum sw_code code = sw_run_merge_open(&merge, runs, error);
     while (code == SW_OK && (code = sw_run_merge_next(&key, &bytes, merge, error)) == SW_OK) {
@@ -287,7 +403,7 @@ static enum sw_code fold_sorted(const struct sw_fold_large *large, struct sw_run
         if (code == SW_OK && sw_fold_sends_records(large->worker))
             code = send(&condensed, bytes, error);
         if (code == SW_OK && !condense(&condensed, bytes))
-            code = sw_fail_memory(error, "the versions of a key", condensed.bytes.len);
+            code = condensed.code < 0 ? condensed.code : sw_fail_memory(error, "the versions of a key", condensed.bytes.len);
     }
     if (code >= 0)
         code = fold_condensed(&condensed, error);
@@ -297,6 +413,8 @@ static enum sw_code fold_sorted(const struct sw_fold_large *large, struct sw_run
     sw_buffer_free(&condensed.identity);
     sw_buffer_free(&condensed.previous);
     sw_buffer_free(&condensed.follows);
+    sw_buffer_free(&condensed.before);
+    sw_buffer_free(&condensed.pointers);
     sw_run_merge_close(&merge);
     return code;
 }

@@ -32,6 +32,19 @@ int sw_fold_compare_following(const struct sw_schema *schema, const struct sw_re
     return sw_content_compare(schema, &shown[0], &shown[1]);
 }
 
+int sw_fold_compare_claims(const struct sw_schema *schema, const struct sw_record *a, const struct sw_record *b)
+{
+    if (a->claim != b->claim)
+        return (int)a->claim - (int)b->claim;
+    if (!(a->claim & SW_CLAIM_EXTRA) || sw_bytes_equal(a->claimed, b->claimed))
+        return 0;
+    struct sw_record shown[2] = {{.claim = a->claim}, {.claim = b->claim}};
+    (void)sw_claim_image(&shown[0].set, &shown[0].values, a);
+    (void)sw_claim_image(&shown[1].set, &shown[1].values, b);
+    int order = a->claim & SW_CLAIM_IMAGE ? sw_content_compare(schema, &shown[0], &shown[1]) : 0;
+    return order ? order : sw_bytes_compare(sw_claim_moved_from(a), sw_claim_moved_from(b));
+}
+
 #define OPERATION_FLAGS (SW_RECORD_READ | SW_RECORD_PARTIAL)
 
 static int compare_records(const struct sw_fold_rules *rules, const struct sw_record *a, const struct sw_record *b)
@@ -51,6 +64,8 @@ static int compare_records(const struct sw_fold_rules *rules, const struct sw_re
         order = sw_fold_compare_following(rules->schema, a, b);
     if (!order)
         order = sw_bytes_compare(a->identity, b->identity);
+    if (!order)
+        order = sw_fold_compare_claims(rules->schema, a, b);
     if (!order) /* whether an equal row was written or read by a snapshot must not depend on arrival: a saved state shows it */
         order = (a->flags & OPERATION_FLAGS) - (b->flags & OPERATION_FLAGS);
     return order ? order : sw_fold_compare_places(a, b);
@@ -93,6 +108,15 @@ void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, 
         add_escaped(out, record->values);
     }
     add_escaped(out, record->identity);
+    sw_buffer_add_byte(out, record->claim);
+    if (record->claim & SW_CLAIM_EXTRA) {
+        uint32_t set;
+        struct sw_bytes values;
+        (void)sw_claim_image(&set, &values, record);
+        add_number(out, rules->set_ranks ? rules->set_ranks[set] : set);
+        add_escaped(out, values);
+        add_escaped(out, sw_claim_moved_from(record));
+    }
     sw_buffer_add_byte(out, record->flags & OPERATION_FLAGS);
     add_number(out, record->input);
     add_number(out, record->block);

@@ -22,7 +22,9 @@ static inline enum sw_fold_group sw_fold_group_of(const struct sw_record *record
 int sw_fold_compare_places(const struct sw_record *a, const struct sw_record *b);
 /* Orders what was read before what follows from records, and those by the row that they show to be removed, which is no part of their content. */
 int sw_fold_compare_following(const struct sw_schema *schema, const struct sw_record *a, const struct sw_record *b);
-/* Sorts by group, space, version, content, the above, identity and place. */
+/* Orders records by what they say of the row before them, which is no part of their content either: of equal ones, which one stands for all must not depend on arrival. */
+int sw_fold_compare_claims(const struct sw_schema *schema, const struct sw_record *a, const struct sw_record *b);
+/* Sorts by group, space, version, content, the above, identity, claims and place. */
 void sw_fold_sort_records(const struct sw_fold_rules *rules, struct sw_record *records, size_t count);
 
 #endif

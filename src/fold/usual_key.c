@@ -1,4 +1,4 @@
-#include "fold/worker.h"
+#include "fold/claims.h"
 
 /* More versions than this, and the whole fold is as good. */
 #define VERSIONS_MAX 8
@@ -7,6 +7,7 @@
 struct usual {
     const struct sw_record *versions[VERSIONS_MAX];
     size_t version_count;
+    uint8_t claims;
     const struct sw_record *newest, *baseline, *expected;
 };
 
@@ -49,6 +50,7 @@ static bool collect(struct usual *usual, const struct sw_order *order, const str
         } else if (record->flags & SW_RECORD_VERSION) {
             if (!add_version(usual, order, record))
                 return false;
+            usual->claims |= record->claim;
         } else {
             if (usual->baseline || record->role != SW_ROLE_BASELINE)
                 return false;
@@ -56,6 +58,22 @@ static bool collect(struct usual *usual, const struct sw_order *order, const str
         }
     }
     return true;
+}
+
+/* What the events say of the rows before them, if none of it contradicts. */
+static bool claims_agree(struct sw_fold_worker *worker, const struct usual *usual)
+{
+    const struct sw_record *records[VERSIONS_MAX + 1];
+    size_t from = usual->baseline != NULL, count = from;
+    records[0] = usual->baseline;
+    for (size_t i = 0; i < usual->version_count; i++, count++) {
+        size_t at = count;
+        for (; at > from && sw_bytes_compare(usual->versions[i]->version, records[at - 1]->version) < 0; at--)
+            records[at] = records[at - 1];
+        records[at] = usual->versions[i];
+    }
+    const struct sw_claim_evidence evidence = {records, count, from};
+    return sw_claims_agree(worker, &evidence);
 }
 
 static bool rows_equal(const struct sw_fold_rules *rules, const struct sw_record *state, const struct sw_record *expected)
@@ -77,13 +95,14 @@ bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *re
     uint32_t table = records[0].table;
     struct usual usual;
     usual.version_count = 0;
+    usual.claims = 0;
     usual.newest = usual.baseline = usual.expected = NULL;
     if (rules->cut_count || rules->covered_count || rules->open_count || rules->reused || rules->truncate_count || !rules->reference_given || worker->sink.state || sw_fold_sends_records(worker) || table >= worker->table_count)
         return false;
     if (!collect(&usual, rules->order, records, count))
         return false;
     const struct sw_record *state = usual.newest ? usual.newest : usual.baseline;
-    if (!rows_equal(rules, state, usual.expected))
+    if (!rows_equal(rules, state, usual.expected) || (usual.claims && !claims_agree(worker, &usual)))
         return false;
     struct sw_fold_counts *counts = &worker->counts;
     counts->dispositions[SW_DISPOSITION_APPLIED]++;

@@ -15,6 +15,8 @@ struct sw_fold_worker {
     struct sw_carry carry, carry_later;       /* of the state, and of one beyond the cut */
     const struct sw_record **distinct;        /* one record for each distinct content of each version */
     size_t distinct_capacity;
+    const struct sw_record **settled;         /* those of them that are committed and not beyond the cut */
+    size_t settled_capacity;
 };
 
 /* The short way for the usual key: a few records that all differ in their versions, and a reference row that is equal to the newest. Does

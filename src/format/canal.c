@@ -202,9 +202,9 @@ static bool expand(struct sw_buffer *out, const struct sw_example *example, char
 }
 
 static const struct sw_operation_spelling operations[] = {
-    {"INSERT", SW_OPERATION_UPSERT, NULL},
-    {"UPDATE", SW_OPERATION_UPSERT, NULL},
-    {"DELETE", SW_OPERATION_DELETE, NULL},
+    {"INSERT", SW_OPERATION_INSERT, NULL},
+    {"UPDATE", SW_OPERATION_UPDATE, NULL},
+    {"DELETE", SW_OPERATION_REMOVE, NULL},
     {"TRUNCATE", SW_OPERATION_TRUNCATE, NULL},
     {"CREATE", SW_OPERATION_IGNORED, "schema change"},
     {"ALTER", SW_OPERATION_IGNORED, "schema change"},
@@ -282,6 +282,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     sw_bind_begin(out);
     out->operation_node = sw_bind_node(template, 0, "type");
     out->operations = operations;
+    out->removal_shows_row = true;
     uint32_t data = sw_bind_node(template, 0, "data"), old = sw_bind_node(template, 0, "old");
     bool named = sw_bind_text(&table, example, sw_bind_node(template, 0, "database")) && table.len;
     if (named)

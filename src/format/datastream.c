@@ -62,12 +62,12 @@ static void select_table(struct sw_selectors *out, const struct sw_bind_context 
 }
 
 static const struct sw_operation_spelling operations[] = {
-    {"INSERT", SW_OPERATION_UPSERT, NULL},
-    {"UPDATE", SW_OPERATION_UPSERT, NULL},
-    {"UPDATE-INSERT", SW_OPERATION_UPSERT, NULL},
+    {"INSERT", SW_OPERATION_INSERT, NULL},
+    {"UPDATE", SW_OPERATION_UPDATE, NULL},
+    {"UPDATE-INSERT", SW_OPERATION_INSERT, NULL},
     {"", SW_OPERATION_UPSERT, NULL},
-    {"UPDATE-DELETE", SW_OPERATION_DELETE, NULL},
-    {"DELETE", SW_OPERATION_DELETE, NULL},
+    {"UPDATE-DELETE", SW_OPERATION_REMOVE, NULL},
+    {"DELETE", SW_OPERATION_REMOVE, NULL},
     {NULL, SW_OPERATION_UNKNOWN, NULL},
 };
 

@@ -22,9 +22,9 @@ static void select_table(struct sw_selectors *out, const struct sw_bind_context 
 
 static const struct sw_operation_spelling operations[] = {
     {"load", SW_OPERATION_READ, NULL},
-    {"insert", SW_OPERATION_UPSERT, NULL},
-    {"update", SW_OPERATION_UPSERT, NULL},
-    {"delete", SW_OPERATION_DELETE, NULL},
+    {"insert", SW_OPERATION_INSERT, NULL},
+    {"update", SW_OPERATION_UPDATE, NULL},
+    {"delete", SW_OPERATION_REMOVE, NULL},
     {"truncate-table", SW_OPERATION_TRUNCATE, NULL},
     {"create-table", SW_OPERATION_IGNORED, "schema change"},
     {"drop-table", SW_OPERATION_IGNORED, "schema change"},

@@ -14,6 +14,8 @@ void sw_encoder_free(struct sw_encoder *encoder)
     sw_buffer_free(&encoder->canonical);
     sw_buffer_free(&encoder->old_key);
     sw_buffer_free(&encoder->old_values);
+    sw_buffer_free(&encoder->claimed);
+    sw_buffer_free(&encoder->claimed_values);
     sw_buffer_free(&encoder->decode.text);
     for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)
         sw_buffer_free(&encoder->spelled[i]);
@@ -347,6 +349,19 @@ static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw
     return SW_ENCODE_ROW;
 }
 
+static bool writes(enum sw_operation operation) { return operation == SW_OPERATION_UPSERT || operation == SW_OPERATION_INSERT || operation == SW_OPERATION_UPDATE; }
+
+/* What the operation says of the row before; the operation itself is a write or a delete from here on. */
+static uint8_t claim_of(enum sw_operation *operation)
+{
+    switch (*operation) {
+    case SW_OPERATION_INSERT: *operation = SW_OPERATION_UPSERT; return SW_CLAIM_ABSENT;
+    case SW_OPERATION_UPDATE: *operation = SW_OPERATION_UPSERT; return SW_CLAIM_LIVE;
+    case SW_OPERATION_REMOVE: *operation = SW_OPERATION_DELETE; return SW_CLAIM_LIVE;
+    default: return 0;
+    }
+}
+
 /* What a record of any role does to its row. */
 static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_operation *out, const struct sw_binding *binding,
                                           const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
@@ -354,6 +369,7 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
     const struct sw_mapping *mapping = encoder->context->mapping;
     enum sw_role role = encoder->context->role;
     *out = binding->operation_known ? binding->operation : SW_OPERATION_UPSERT;
+    encoder->claim = 0;
     if (binding->operations && binding->operation_node != SW_JSON_NO_NODE) {
         struct sw_token token = readable(encoder, 0, template, tokens, place, binding->operation_node);
         struct sw_bytes text = sw_encode__text(encoder, token);
@@ -387,11 +403,12 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
             return sw_encode__bad(encoder, "deleted", "the deleted flag is true or false", token);
         encoder->null_flags += deleted == -2;
         encoder->saw_deleted = true;
-        if (deleted == 1)
+        if (deleted == 1 && *out != SW_OPERATION_REMOVE)
             *out = SW_OPERATION_DELETE;
     }
-    if (*out == SW_OPERATION_UPSERT && (binding->reads || (binding->is_read && binding->is_read(readable(encoder, 0, template, tokens, place, binding->read_node)))))
+    if (writes(*out) && (binding->reads || (binding->is_read && binding->is_read(readable(encoder, 0, template, tokens, place, binding->read_node)))))
         *out = SW_OPERATION_READ;
+    encoder->claim = claim_of(out);
     return SW_ENCODE_ROW;
 }
 
@@ -433,11 +450,45 @@ static enum sw_encode_status encode_key_change(struct sw_encoder *encoder, const
     removal->role = SW_RECORD_ROLE_FOLLOWING;
     removal->key = sw_buffer_view(&encoder->old_key);
     removal->flags = (uint8_t)((write->flags & (SW_RECORD_TABLE | SW_RECORD_VERSION)) | SW_RECORD_DELETED);
-    removal->identity = (struct sw_bytes){0};
+    removal->identity = removal->claimed = (struct sw_bytes){0};
+    removal->claim = encoder->claim & SW_CLAIM_LIVE; /* its values are the image */
     status = encode_values(encoder, removal, &encoder->old_values, &binding->before, template, tokens, place);
     removal->flags &= (uint8_t)~SW_RECORD_GAPS;
     encoder->record_count = 2;
     return status;
+}
+
+/* The image before, as the row that the event replaces claims to have been. Of a row that changed its key, the old key is what is told: what the image
+ * lacks is as it was there, and its own key had no row. */
+static enum sw_encode_status encode_claim(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
+                                          const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    struct sw_record *record = &encoder->records[0];
+    bool removes = record->flags & SW_RECORD_DELETED;
+    encoder->claimed.len = 0;
+    if (encoder->record_count == 2) {
+        if (record->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) {
+            record->claim = SW_CLAIM_MOVED;
+            sw_claim_put_moved_from(&encoder->claimed, encoder->records[1].key);
+        }
+    } else {
+        const struct sw_bound_image *image = removes && binding->removal_shows_row ? &binding->after : &binding->before;
+        record->claim = encoder->claim;
+        if (!(encoder->claim & SW_CLAIM_LIVE) || !image->present || image->column_count == 0 || (removes && binding->removal_unsure))
+            return SW_ENCODE_ROW;
+        struct sw_bound_image shown = *image;
+        struct sw_record before = {0};
+        uint64_t invalid_values = encoder->invalid_values;
+        shown.nulls_unknown |= binding->claimed_nulls_unknown;
+        enum sw_encode_status status = encode_values(encoder, &before, &encoder->claimed_values, &shown, template, tokens, place);
+        encoder->invalid_values = invalid_values; /* of a column that is not compared for it */
+        if (status != SW_ENCODE_ROW)
+            return status;
+        record->claim |= SW_CLAIM_IMAGE;
+        sw_claim_put_image(&encoder->claimed, before.set, before.values);
+    }
+    record->claimed = sw_buffer_view(&encoder->claimed);
+    return encoder->claimed.failed ? SW_ENCODE_FAILED : SW_ENCODE_ROW;
 }
 
 /* What a record is, if no row in scope. */
@@ -530,7 +581,9 @@ static enum sw_encode_status encode(struct sw_encoder *encoder, const struct sw_
     }
     encoder->record_count = 1;
     if (operation == SW_OPERATION_UPSERT && binding->after.key_complete && binding->before.key_complete)
-        return encode_key_change(encoder, binding, template, tokens, place);
+        status = encode_key_change(encoder, binding, template, tokens, place);
+    if (status == SW_ENCODE_ROW && encoder->context->role == SW_ROLE_EVENTS && (encoder->claim || encoder->record_count == 2))
+        status = encode_claim(encoder, binding, template, tokens, place);
     return status;
 }
 
@@ -539,7 +592,8 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
 {
     enum sw_encode_status status = encode(encoder, binding, template, tokens, place);
     /* what memory had no room for would read as an empty text: an operation that nobody knows, a value that is another */
-    bool complete = !encoder->canonical.failed && !encoder->values.failed && !encoder->old_values.failed && !encoder->decode.text.failed;
+    bool complete = !encoder->canonical.failed && !encoder->values.failed && !encoder->old_values.failed && !encoder->claimed.failed && !encoder->claimed_values.failed &&
+                    !encoder->decode.text.failed;
     for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)
         complete &= !encoder->spelled[i].failed;
     return complete ? status : SW_ENCODE_FAILED;

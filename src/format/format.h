@@ -78,6 +78,10 @@ struct sw_binding {
     bool other_table;                       /* a table that is not in scope */
     bool partial;                           /* columns that the image lacks keep what they were */
     bool tombstone_without_image;           /* a record that shows no row is a delete of its key, not a bad record */
+    /* What is held against the row that a record replaces: */
+    bool removal_shows_row;                 /* `after` of a delete is the row that it removes */
+    bool removal_unsure;                    /* the image before a delete may show values that the row never had */
+    bool claimed_nulls_unknown;             /* a null in the image before may stand for a value */
     const struct sw_operation_spelling *operations; /* of the format, ended by a NULL text; NULL: those of the mapping */
     enum sw_operation operation;            /* where there is no operation node: what every record of this template does */
     bool operation_known;

@@ -30,9 +30,9 @@ static void select_table(struct sw_selectors *out, const struct sw_bind_context 
 }
 
 static const struct sw_operation_spelling operations[] = {
-    {"insert", SW_OPERATION_UPSERT, NULL},
-    {"update", SW_OPERATION_UPSERT, NULL},
-    {"delete", SW_OPERATION_DELETE, NULL},
+    {"insert", SW_OPERATION_INSERT, NULL},
+    {"update", SW_OPERATION_UPDATE, NULL},
+    {"delete", SW_OPERATION_REMOVE, NULL},
     {"bootstrap-insert", SW_OPERATION_READ, NULL},
     {"bootstrap-start", SW_OPERATION_IGNORED, "bootstrap start"},
     {"bootstrap-complete", SW_OPERATION_IGNORED, "bootstrap end"},
@@ -70,6 +70,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     }
     out->operation_node = sw_bind_node(template, 0, "type");
     out->operations = operations;
+    out->removal_shows_row = true;
     out->transaction_node = sw_bind_node(template, 0, "xid");
     out->commit_node = sw_bind_node(template, 0, "commit");
     out->transactional = out->transaction_by_id = out->transaction_node != SW_JSON_NO_NODE;

@@ -7,6 +7,7 @@
 
 #define OPERATIONS_MAX 8
 #define OPERATION_BYTES_MAX 8
+#define CLAIM_BITS ((uint32_t)SW_RECORD_CLAIM_MORE << SW_RECORD_CLAIM_SHIFT)
 
 /* One value, with what is written before and behind it, takes no more than its text and this. */
 #define VALUE_MORE 32
@@ -31,13 +32,21 @@ struct sw_straight {
 
 static bool is_member(const struct sw_json_template *template, uint32_t node) { return node != SW_JSON_NO_NODE && !template->nodes[node].object; }
 
-/* The flags of an operation; false for those that make more of a record than a row. */
+/* The flags of an operation, and what it says of the row before; false for those that make more of a record than a row. */
 static bool flags_of(uint32_t *out, enum sw_operation operation, const struct sw_binding *binding)
 {
-    if (operation == SW_OPERATION_UPSERT && binding->reads)
-        operation = SW_OPERATION_READ;
-    *out = operation == SW_OPERATION_DELETE ? SW_RECORD_DELETED : operation == SW_OPERATION_READ ? SW_RECORD_READ : 0;
-    return operation == SW_OPERATION_UPSERT || operation == SW_OPERATION_DELETE || operation == SW_OPERATION_READ;
+    static const uint32_t absent = (uint32_t)SW_CLAIM_ABSENT << SW_RECORD_CLAIM_SHIFT, live = (uint32_t)SW_CLAIM_LIVE << SW_RECORD_CLAIM_SHIFT;
+    bool write = operation == SW_OPERATION_UPSERT || operation == SW_OPERATION_INSERT || operation == SW_OPERATION_UPDATE;
+    *out = 0;
+    if (operation == SW_OPERATION_READ || (write && binding->reads))
+        *out = SW_RECORD_READ;
+    else if (operation == SW_OPERATION_DELETE || operation == SW_OPERATION_REMOVE)
+        *out = SW_RECORD_DELETED | (operation == SW_OPERATION_REMOVE ? live : 0);
+    else if (operation == SW_OPERATION_INSERT || operation == SW_OPERATION_UPDATE)
+        *out = operation == SW_OPERATION_INSERT ? absent : live;
+    else
+        return write;
+    return operation != SW_OPERATION_REMOVE || !binding->removal_shows_row;
 }
 
 /* The first of several equal spellings counts; those that are no change of a row, or too long, are not known here. */
@@ -108,6 +117,9 @@ bool sw_straight_plan(struct sw_straight **out, const struct sw_binding *binding
     if (!plan_image(&plan, binding, context, template) || !plan_operations(&plan, binding, context, template))
         return true;
     plan.flags = (uint32_t)context->role << SW_RECORD_ROLE_SHIFT;
+    if (context->role != SW_ROLE_EVENTS) /* rows replace nothing */
+        for (uint32_t i = 0; i < plan.operation_count; i++)
+            plan.operations[i].flags &= ~CLAIM_BITS;
     if (binding->table->id)
         plan.flags |= SW_RECORD_TABLE;
     if (context->role == SW_ROLE_EVENTS && (binding->partial || context->mapping->images == SW_IMAGES_PARTIAL))
@@ -191,6 +203,8 @@ static inline bool find_deleted(uint32_t *flags, struct sw_token token)
         return true;
     if (token.kind != SW_TOKEN_TRUE && !(text && token.len == 4 && memcmp(token.at, "true", 4) == 0))
         return false;
+    if (!(*flags & SW_RECORD_DELETED))
+        *flags &= ~CLAIM_BITS; /* of the write that it is not */
     *flags = (*flags & ~(uint32_t)SW_RECORD_READ) | SW_RECORD_DELETED;
     return true;
 }
@@ -204,7 +218,7 @@ static inline uint8_t *put_version(uint8_t *to, uint32_t *head, const struct sw_
     record.flags = 0;
     record.space = 0;
     record.version.len = 0;
-    if (plan->integer && encoder->space_known && encoder->space_id < SW_RECORD_SMALL_MAX && set < SW_RECORD_SMALL_MAX) {
+    if (plan->integer && encoder->space_known && encoder->space_id < SW_RECORD_SPACE_MAX && set < SW_RECORD_SMALL_MAX) {
         struct sw_token token = tokens[plan->version_node];
         if ((token.kind == SW_TOKEN_NUMBER || token.kind == SW_TOKEN_TEXT) && sw_word_digits(&number, token.at, token.len)) {
             unsigned len = sw_integer_version_put(to, number);
@@ -218,8 +232,9 @@ static inline uint8_t *put_version(uint8_t *to, uint32_t *head, const struct sw_
     record.input = place->input;
     record.role = encoder->context->role & 3;
     record.flags |= (uint8_t)*head;
+    record.claim = *head >> SW_RECORD_CLAIM_SHIFT & SW_RECORD_CLAIM_MORE;
     *head = sw_record_head(&record);
-    if (record.space >= SW_RECORD_SMALL_MAX)
+    if (record.space >= SW_RECORD_SPACE_MAX)
         to = sw_varint_put(to, record.space);
     if (record.version.len >= SW_RECORD_VERSION_MAX)
         to = sw_varint_put(to, record.version.len);

@@ -246,9 +246,9 @@ static bool expand(struct sw_buffer *out, const struct sw_example *example, char
 }
 
 static const struct sw_operation_spelling operations[] = {
-    {"I", SW_OPERATION_UPSERT, NULL},
-    {"U", SW_OPERATION_UPSERT, NULL},
-    {"D", SW_OPERATION_DELETE, NULL},
+    {"I", SW_OPERATION_INSERT, NULL},
+    {"U", SW_OPERATION_UPDATE, NULL},
+    {"D", SW_OPERATION_REMOVE, NULL},
     {"T", SW_OPERATION_TRUNCATE, NULL},
     {"M", SW_OPERATION_IGNORED, "logical message"},
     {"B", SW_OPERATION_IGNORED, "transaction begin"},
@@ -360,6 +360,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     out->transactional = sw_bind_node(template, 0, "commit_lsn") == SW_JSON_NO_NODE && sw_bind_node(template, 0, "ordinal") == SW_JSON_NO_NODE; /* version 1 writes whole transactions */
     out->begin = "B";
     out->commit = "C";
+    out->claimed_nulls_unknown = true; /* NaN, for one */
     if (sw_bind_text(&table, example, sw_bind_node(template, 0, "schema")) && table.len)
         sw_buffer_add_byte(&table, '.');
     bool named = sw_bind_text(&table, example, sw_bind_node(template, 0, "table"));

@@ -302,6 +302,13 @@ enum sw_code sw_draft_images(struct sw_draft *draft, const struct sw_spot *spot,
     return found < 0 ? SW_ERR_USAGE : SW_OK;
 }
 
+enum sw_code sw_draft_replica_identity(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text)
+{
+    int found = word(draft, spot, text, "default", "full");
+    draft->mapping->replica_identity_full = found == 1;
+    return found < 0 ? SW_ERR_USAGE : SW_OK;
+}
+
 enum sw_code sw_draft_compare(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text)
 {
     int found = word(draft, spot, text, "state", "value");

@@ -111,6 +111,7 @@ enum sw_code sw_draft_each_item(struct sw_draft *draft, const struct sw_spot *sp
 
 enum sw_code sw_draft_absent(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_images(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
+enum sw_code sw_draft_replica_identity(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_compare(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_deletes(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_conflicts(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);

@@ -121,6 +121,8 @@ static void write_declared(struct sw_buffer *out, const struct sw_mapping *mappi
         line(out, "absent", "null");
     if (mapping->images == SW_IMAGES_PARTIAL)
         line(out, "images", "partial");
+    if (mapping->replica_identity_full)
+        line(out, "replica_identity", "full");
     if (mapping->placeholder)
         line(out, "placeholder", mapping->placeholder);
     if (null_declared) {

@@ -25,6 +25,9 @@ enum sw_operation {
     SW_OPERATION_TRUNCATE,
     SW_OPERATION_READ,    /* a snapshot or backfill row among events */
     SW_OPERATION_IGNORED, /* declared to be no row change; counted under its spelling */
+    SW_OPERATION_INSERT,  /* an upsert, of a key that had no row */
+    SW_OPERATION_UPDATE,  /* an upsert, of a row that was there */
+    SW_OPERATION_REMOVE,  /* a delete, of a row that was there */
     SW_OPERATION_UNKNOWN
 };
 
@@ -92,6 +95,7 @@ struct sw_mapping {
     size_t order_field_count;
     enum sw_absent absent;
     enum sw_images images;
+    bool replica_identity_full;          /* images before a change show the whole row (PostgreSQL's REPLICA IDENTITY FULL): their nulls are nulls */
     char *placeholder;                   /* text that stands for an unavailable value, or NULL */
     struct sw_bytes csv_null;
     bool csv_null_quoted_too;            /* false: only unquoted text is NULL */

@@ -148,6 +148,7 @@ static enum sw_code read_word(const struct place *place, const struct sw_spot *s
 
 static enum sw_code read_absent(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_word(place, spot, value, sw_draft_absent); }
 static enum sw_code read_images(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_word(place, spot, value, sw_draft_images); }
+static enum sw_code read_replica_identity(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_word(place, spot, value, sw_draft_replica_identity); }
 static enum sw_code read_compare(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_word(place, spot, value, sw_draft_compare); }
 static enum sw_code read_deletes(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_word(place, spot, value, sw_draft_deletes); }
 static enum sw_code read_conflicts(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_word(place, spot, value, sw_draft_conflicts); }
@@ -295,7 +296,8 @@ static const struct {
     const char *name;
     enum sw_operation operation;
 } operations[] = {
-    {"upsert", SW_OPERATION_UPSERT}, {"delete", SW_OPERATION_DELETE}, {"truncate", SW_OPERATION_TRUNCATE}, {"read", SW_OPERATION_READ}, {"ignore", SW_OPERATION_IGNORED},
+    {"upsert", SW_OPERATION_UPSERT},     {"insert", SW_OPERATION_INSERT}, {"update", SW_OPERATION_UPDATE},  {"delete", SW_OPERATION_DELETE},
+    {"truncate", SW_OPERATION_TRUNCATE}, {"read", SW_OPERATION_READ},     {"ignore", SW_OPERATION_IGNORED},
 };
 
 static enum sw_code add_spelling(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *item, enum sw_operation operation)
@@ -319,7 +321,7 @@ static enum sw_code add_spelling(const struct place *place, const struct sw_spot
 static enum sw_code read_op(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value)
 {
     enum { SPELLINGS_MAX = 256 };
-    static const char *const names[] = {"path", "upsert", "delete", "truncate", "read", "ignore"};
+    static const char *const names[] = {"path", "upsert", "insert", "update", "delete", "truncate", "read", "ignore"};
     struct sw_layout_draft *layout = place->layout;
     enum sw_code code = SW_OK;
     if (value->kind == SW_YAML_SCALAR)
@@ -413,6 +415,7 @@ static const struct member {
     {"transaction", read_transaction, true},
     {"absent", read_absent, false},
     {"images", read_images, false},
+    {"replica_identity", read_replica_identity, false},
     {"placeholder", read_placeholder, false},
     {"csv", read_csv, false},
     {"baseline_position", read_baseline_position, false},

@@ -63,12 +63,12 @@ static const struct {
     const char *text;
     enum sw_operation operation;
 } usual[] = {
-    {"c", SW_OPERATION_UPSERT}, {"create", SW_OPERATION_UPSERT}, {"CREATE", SW_OPERATION_UPSERT},
-    {"i", SW_OPERATION_UPSERT}, {"I", SW_OPERATION_UPSERT}, {"insert", SW_OPERATION_UPSERT}, {"INSERT", SW_OPERATION_UPSERT},
-    {"u", SW_OPERATION_UPSERT}, {"U", SW_OPERATION_UPSERT}, {"update", SW_OPERATION_UPSERT}, {"UPDATE", SW_OPERATION_UPSERT},
+    {"c", SW_OPERATION_INSERT}, {"create", SW_OPERATION_INSERT}, {"CREATE", SW_OPERATION_INSERT},
+    {"i", SW_OPERATION_INSERT}, {"I", SW_OPERATION_INSERT}, {"insert", SW_OPERATION_INSERT}, {"INSERT", SW_OPERATION_INSERT},
+    {"u", SW_OPERATION_UPDATE}, {"U", SW_OPERATION_UPDATE}, {"update", SW_OPERATION_UPDATE}, {"UPDATE", SW_OPERATION_UPDATE},
     {"upsert", SW_OPERATION_UPSERT}, {"UPSERT", SW_OPERATION_UPSERT},
     {"r", SW_OPERATION_READ}, {"read", SW_OPERATION_READ}, {"READ", SW_OPERATION_READ}, {"snapshot", SW_OPERATION_READ}, {"SNAPSHOT", SW_OPERATION_READ},
-    {"d", SW_OPERATION_DELETE}, {"D", SW_OPERATION_DELETE}, {"delete", SW_OPERATION_DELETE}, {"DELETE", SW_OPERATION_DELETE},
+    {"d", SW_OPERATION_REMOVE}, {"D", SW_OPERATION_REMOVE}, {"delete", SW_OPERATION_REMOVE}, {"DELETE", SW_OPERATION_REMOVE},
     {"t", SW_OPERATION_TRUNCATE}, {"T", SW_OPERATION_TRUNCATE}, {"truncate", SW_OPERATION_TRUNCATE}, {"TRUNCATE", SW_OPERATION_TRUNCATE},
     {"m", SW_OPERATION_IGNORED},
 };
@@ -90,12 +90,16 @@ static enum sw_code settle_spellings(struct sw_layout *layout, struct sw_draft *
     layout->spellings = sw_mapping_alloc(&mapping->memory, count * sizeof *layout->spellings);
     if (!layout->spellings)
         return sw_draft_no_memory(draft);
+    bool told = false; /* whether a row was there is part of the operations: a delete, too, is of a row that was */
+    for (size_t i = 0; declared && i < count; i++)
+        told |= from->spellings[i].operation == SW_OPERATION_INSERT || from->spellings[i].operation == SW_OPERATION_UPDATE;
     for (size_t i = 0; i < count; i++) {
         const char *text = declared ? from->spellings[i].text : mapping->plain_names ? plain[i].text : usual[i].text;
         char *copy = sw_mapping_text(&mapping->memory, text, strlen(text));
         if (!copy)
             return sw_draft_no_memory(draft);
-        spelling_add(layout, copy, declared ? from->spellings[i].operation : mapping->plain_names ? plain[i].operation : usual[i].operation);
+        enum sw_operation operation = declared ? from->spellings[i].operation : mapping->plain_names ? plain[i].operation : usual[i].operation;
+        spelling_add(layout, copy, told && operation == SW_OPERATION_DELETE ? SW_OPERATION_REMOVE : operation);
     }
     return SW_OK;
 }

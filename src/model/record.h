@@ -26,6 +26,15 @@ enum sw_record_flag {
  * an event is, and counted nowhere, since the record that was read is. */
 #define SW_RECORD_ROLE_FOLLOWING 3
 
+/* What an event says of the row that it replaces. It is no part of the event's content, and costs nothing where it says nothing. */
+enum sw_record_claim {
+    SW_CLAIM_ABSENT = 1,        /* there was no row: an insert */
+    SW_CLAIM_LIVE = 2,          /* there was one: an update, or a delete */
+    SW_CLAIM_IMAGE = 4,         /* and it showed these values (sw_claim_image) */
+    SW_CLAIM_MOVED = 8          /* the row had another key before (sw_claim_moved_from): what the image lacks is as it was there */
+};
+#define SW_CLAIM_EXTRA (SW_CLAIM_IMAGE | SW_CLAIM_MOVED)
+
 /* An identity is a list of values in their tagged form. One that begins with `true` names the event among those of its key and position only, so
  * that nothing has to be held against the identities of other keys. */
 static inline bool sw_identity_in_key(struct sw_bytes identity) { return identity.len && identity.at[0] == SW_ANY_TRUE; }
@@ -34,18 +43,20 @@ static inline bool sw_identity_in_key(struct sw_bytes identity) { return identit
 struct sw_record {
     uint8_t role;                  /* enum sw_role */
     uint8_t flags;
+    uint8_t claim;                 /* enum sw_record_claim */
     uint32_t table, space, set;
     uint32_t input;                /* of all inputs of the run: those of the baseline first, then events, then expected */
     uint64_t block, line;          /* place: block of the input, line (or element) in the block, from 0 */
     struct sw_bytes key, version, identity;
     struct sw_bytes values;
+    struct sw_bytes claimed;       /* of SW_CLAIM_EXTRA: see sw_claim_put */
     struct sw_bytes bytes;         /* all of it */
 };
 
 /* The form: a head of three bytes, table, key, place; then what makes two deliveries of one event the same: version, identity, values.
  *
- *     bits of the head    8 flags, 2 role, 3 input, 3 space, 3 set, 5 length of the version
- *     head                [table] key-length key [input] block line
+ *     bits of the head    8 flags, 2 role, 3 input, 2 claim, 2 space, 3 set, 4 length of the version
+ *     head                [table] key-length key [input] block line [claim claimed-length claimed]
  *     content             [space] [version-length] [set] version [identity-length identity] values
  *
  * Most records have few inputs, spaces and sets and a short version: a field of the head that is all ones says that the number stands, as a varint,
@@ -54,21 +65,26 @@ enum sw_record_head {
     SW_RECORD_HEAD_BYTES = 3,
     SW_RECORD_ROLE_SHIFT = 8,
     SW_RECORD_INPUT_SHIFT = 10,
-    SW_RECORD_SPACE_SHIFT = 13,
-    SW_RECORD_SET_SHIFT = 16,
-    SW_RECORD_VERSION_SHIFT = 19,
+    SW_RECORD_CLAIM_SHIFT = 13,
+    SW_RECORD_SPACE_SHIFT = 15,
+    SW_RECORD_SET_SHIFT = 17,
+    SW_RECORD_VERSION_SHIFT = 20,
     SW_RECORD_SMALL_MAX = 7,       /* all ones in a field of three bits */
-    SW_RECORD_VERSION_MAX = 31,
-    SW_RECORD_HEAD_CONTENT = 0xffe0ff /* without role and input: the part that belongs to the content */
+    SW_RECORD_SPACE_MAX = 3,
+    SW_RECORD_VERSION_MAX = 15,
+    SW_RECORD_CLAIM_MORE = 3,      /* the claim stands behind the place */
+    SW_RECORD_HEAD_CONTENT = 0xff80ff /* without role, input and claim: the part that belongs to the content */
 };
 
 static inline uint32_t sw_record__small(uint64_t number) { return number < SW_RECORD_SMALL_MAX ? (uint32_t)number : SW_RECORD_SMALL_MAX; }
+static inline uint32_t sw_record__claim(uint8_t claim) { return claim < SW_RECORD_CLAIM_MORE ? claim : SW_RECORD_CLAIM_MORE; }
 
 static inline uint32_t sw_record_head(const struct sw_record *record)
 {
     size_t version = record->flags & SW_RECORD_VERSION ? record->version.len : 0;
     return record->flags | (uint32_t)record->role << SW_RECORD_ROLE_SHIFT | sw_record__small(record->input) << SW_RECORD_INPUT_SHIFT |
-           (record->flags & SW_RECORD_VERSION ? sw_record__small(record->space) << SW_RECORD_SPACE_SHIFT : 0) | sw_record__small(record->set) << SW_RECORD_SET_SHIFT |
+           sw_record__claim(record->claim) << SW_RECORD_CLAIM_SHIFT |
+           (record->flags & SW_RECORD_VERSION ? (record->space < SW_RECORD_SPACE_MAX ? record->space : SW_RECORD_SPACE_MAX) << SW_RECORD_SPACE_SHIFT : 0) | sw_record__small(record->set) << SW_RECORD_SET_SHIFT |
            (uint32_t)(version < SW_RECORD_VERSION_MAX ? version : SW_RECORD_VERSION_MAX) << SW_RECORD_VERSION_SHIFT;
 }
 
@@ -89,10 +105,12 @@ static inline size_t sw_record_size(const struct sw_record *record)
                   (record->input < SW_RECORD_SMALL_MAX ? 0 : sw_varint_size(record->input)) + sw_varint_size(record->block) + sw_varint_size(record->line) +
                   (record->set < SW_RECORD_SMALL_MAX ? 0 : sw_varint_size(record->set)) + record->values.len;
     if (record->flags & SW_RECORD_VERSION)
-        size += (record->space < SW_RECORD_SMALL_MAX ? 0 : sw_varint_size(record->space)) +
+        size += (record->space < SW_RECORD_SPACE_MAX ? 0 : sw_varint_size(record->space)) +
                 (record->version.len < SW_RECORD_VERSION_MAX ? 0 : sw_varint_size(record->version.len)) + record->version.len;
     if (record->flags & SW_RECORD_IDENTITY)
         size += sw_varint_size(record->identity.len) + record->identity.len;
+    if (record->claim >= SW_RECORD_CLAIM_MORE)
+        size += 1 + sw_varint_size(record->claimed.len) + record->claimed.len;
     return size;
 }
 
@@ -109,8 +127,14 @@ static inline uint8_t *sw_record_put(uint8_t *to, const struct sw_record *record
         to = sw_varint_put(to, record->input);
     to = sw_varint_put(to, record->block);
     to = sw_varint_put(to, record->line);
+    if (record->claim >= SW_RECORD_CLAIM_MORE) {
+        *to++ = record->claim;
+        to = sw_varint_put(to, record->claimed.len);
+        sw_bytes_copy(to, record->claimed);
+        to += record->claimed.len;
+    }
     if (record->flags & SW_RECORD_VERSION) {
-        if (record->space >= SW_RECORD_SMALL_MAX)
+        if (record->space >= SW_RECORD_SPACE_MAX)
             to = sw_varint_put(to, record->space);
         if (record->version.len >= SW_RECORD_VERSION_MAX)
             to = sw_varint_put(to, record->version.len);
@@ -138,6 +162,7 @@ static inline const uint8_t *sw_record_read_key(struct sw_record *out, struct sw
     at += SW_RECORD_HEAD_BYTES;
     out->flags = (uint8_t)head;
     out->role = head >> SW_RECORD_ROLE_SHIFT & 3;
+    out->claim = head >> SW_RECORD_CLAIM_SHIFT & SW_RECORD_CLAIM_MORE;
     out->table = head & SW_RECORD_TABLE ? (uint32_t)sw_varint_get(&at) : 0;
     out->key.len = sw_varint_get(&at);
     out->key.at = at;
@@ -151,6 +176,18 @@ static inline uint32_t sw_record__number(uint32_t head, unsigned shift, uint32_t
     return __builtin_expect(number == all_ones, 0) ? (uint32_t)sw_varint_get(at) : number;
 }
 
+/* What the event says of the row before it. out->claim is what the head says of it. */
+static inline void sw_record__read_claim(struct sw_record *out, const uint8_t **at)
+{
+    out->claimed = (struct sw_bytes){0};
+    if (__builtin_expect(out->claim != SW_RECORD_CLAIM_MORE, 1))
+        return;
+    out->claim = *(*at)++;
+    out->claimed.len = sw_varint_get(at);
+    out->claimed.at = *at;
+    *at += out->claimed.len;
+}
+
 /* The content of a record, as bytes. */
 static inline struct sw_bytes sw_record_content(struct sw_bytes bytes)
 {
@@ -159,6 +196,7 @@ static inline struct sw_bytes sw_record_content(struct sw_bytes bytes)
     (void)sw_record__number(sw_record_head_get(bytes.at), SW_RECORD_INPUT_SHIFT, SW_RECORD_SMALL_MAX, &at);
     (void)sw_varint_get(&at);
     (void)sw_varint_get(&at);
+    sw_record__read_claim(&record, &at);
     return sw_bytes_of(at, (size_t)(bytes.at + bytes.len - at));
 }
 
@@ -169,7 +207,8 @@ static inline void sw_record_read(struct sw_record *out, struct sw_bytes bytes)
     out->input = sw_record__number(head, SW_RECORD_INPUT_SHIFT, SW_RECORD_SMALL_MAX, &at);
     out->block = sw_varint_get(&at);
     out->line = sw_varint_get(&at);
-    out->space = sw_record__number(head, SW_RECORD_SPACE_SHIFT, SW_RECORD_SMALL_MAX, &at);
+    sw_record__read_claim(out, &at);
+    out->space = sw_record__number(head, SW_RECORD_SPACE_SHIFT, SW_RECORD_SPACE_MAX, &at);
     out->version.len = sw_record__number(head, SW_RECORD_VERSION_SHIFT, SW_RECORD_VERSION_MAX, &at);
     out->set = sw_record__number(head, SW_RECORD_SET_SHIFT, SW_RECORD_SMALL_MAX, &at);
     out->version.at = at; /* nothing, if there is none */
@@ -182,6 +221,42 @@ static inline void sw_record_read(struct sw_record *out, struct sw_bytes bytes)
     }
     out->values = sw_bytes_of(at, (size_t)(bytes.at + bytes.len - at));
     out->bytes = bytes;
+}
+
+/* Appends to what is claimed: the image before (column set and values), and the key that the row had, in this order. */
+static inline void sw_claim_put_image(struct sw_buffer *out, uint32_t set, struct sw_bytes values)
+{
+    if (!sw_buffer_reserve(out, 2 * SW_VARINT_MAX + values.len))
+        return; /* the buffer remembers it */
+    uint8_t *to = sw_varint_put(out->at + out->len, set);
+    to = sw_varint_put(to, values.len);
+    sw_bytes_copy(to, values);
+    out->len = (size_t)(to + values.len - out->at);
+}
+
+static inline void sw_claim_put_moved_from(struct sw_buffer *out, struct sw_bytes key) { sw_buffer_add_bytes(out, key); }
+
+/* The image that is claimed; where the key that the row had begins. */
+static inline const uint8_t *sw_claim_image(uint32_t *set, struct sw_bytes *values, const struct sw_record *record)
+{
+    const uint8_t *at = record->claimed.at;
+    *set = 0;
+    *values = (struct sw_bytes){0};
+    if (!(record->claim & SW_CLAIM_IMAGE))
+        return at;
+    *set = (uint32_t)sw_varint_get(&at);
+    values->len = sw_varint_get(&at);
+    values->at = at;
+    return at + values->len;
+}
+
+/* Of SW_CLAIM_MOVED: the key that the row had. */
+static inline struct sw_bytes sw_claim_moved_from(const struct sw_record *record)
+{
+    uint32_t set;
+    struct sw_bytes values;
+    const uint8_t *at = sw_claim_image(&set, &values, record);
+    return sw_bytes_of(at, (size_t)(record->claimed.at + record->claimed.len - at));
 }
 
 #endif

@@ -120,7 +120,7 @@ static enum sw_code prove_reuse(struct sw_run *run, struct sw_buffer *candidates
 /* One folding thread: what it emits goes to batches, one run a partition. */
 struct folder {
     struct sw_run *run;
-    struct sw_run_batch findings, states, saved;
+    struct sw_run_batch findings, states, saved, contradictions;
     struct sw_buffer key, content;
 };
 
@@ -132,6 +132,21 @@ static enum sw_code emit_finding(const struct sw_draft *draft, void *ctx, struct
     sw_finding_record_write(&folder->content, draft);
     if (folder->key.failed || folder->content.failed || !sw_run_batch_add(&folder->findings, sw_buffer_view(&folder->key), sw_buffer_view(&folder->content)))
         return sw_fail_memory(error, "a finding", folder->content.len);
+    return SW_OK;
+}
+
+static enum sw_code emit_contradiction(const struct sw_draft *draft, void *ctx, struct sw_error *error)
+{
+    struct folder *folder = ctx;
+    folder->key.len = folder->content.len = 0;
+    sw_finding_sort_key(&folder->key, folder->run->rules.schema, draft->table, draft->key);
+    sw_buffer_add_byte(&folder->key, 0);
+    sw_buffer_add_bytes(&folder->key, sw_spaces_text(folder->run->rules.spaces, draft->cause_space));
+    sw_buffer_add_byte(&folder->key, 0);
+    sw_buffer_add_bytes(&folder->key, draft->cause_version);
+    sw_finding_record_write(&folder->content, draft);
+    if (folder->key.failed || folder->content.failed || !sw_run_batch_add(&folder->contradictions, sw_buffer_view(&folder->key), sw_buffer_view(&folder->content)))
+        return sw_fail_memory(error, "a contradiction", folder->content.len);
     return SW_OK;
 }
 
@@ -176,6 +191,9 @@ static bool add_counts(struct sw_run *run, const struct sw_fold_worker *worker)
     to->unpositioned_reads += from->unpositioned_reads;
     to->superseded_reads += from->superseded_reads;
     to->unseen_updates += from->unseen_updates;
+    to->claims_held += from->claims_held;
+    to->claims_unheld += from->claims_unheld;
+    to->contradictions += from->contradictions;
     to->unversioned_references += from->unversioned_references;
     uint32_t count;
     const struct sw_fold_table_counts *tables = sw_fold_worker_tables(worker, &count);
@@ -200,7 +218,7 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
 {
     struct sw_run *run = ctx;
     struct folder folder = {.run = run};
-    struct sw_fold_sink sink = {.finding = emit_finding, .state = run->outputs[SW_OUTPUT_STATES] ? emit_state : NULL, .record = run->outputs[SW_OUTPUT_SAVE_STATE] ? emit_record : NULL, .ctx = &folder};
+    struct sw_fold_sink sink = {.finding = emit_finding, .state = run->outputs[SW_OUTPUT_STATES] ? emit_state : NULL, .record = run->outputs[SW_OUTPUT_SAVE_STATE] ? emit_record : NULL, .contradiction = emit_contradiction, .ctx = &folder};
     struct sw_fold_worker *worker = sw_fold_worker_new(&run->rules, &sink);
     struct sw_fold_room room = {0};
     enum sw_code code = worker ? SW_OK : sw_fail_memory(error, "folding", 0);
@@ -219,6 +237,8 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
             code = sw_run_batch_end(&folder.states, run->states, error);
         if (code == SW_OK)
             code = sw_run_batch_end(&folder.saved, run->saved, error);
+        if (code == SW_OK)
+            code = sw_run_batch_end(&folder.contradictions, run->contradictions, error);
         sw_partition_drop(run->reading.records, partition);
         atomic_fetch_add(&run->partitions_done, 1);
     }
@@ -235,6 +255,7 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
     sw_run_batch_free(&folder.findings);
     sw_run_batch_free(&folder.states);
     sw_run_batch_free(&folder.saved);
+    sw_run_batch_free(&folder.contradictions);
     sw_buffer_free(&folder.key);
     sw_buffer_free(&folder.content);
     return code;

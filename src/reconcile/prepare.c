@@ -213,7 +213,8 @@ static enum sw_code make_stores(struct sw_run *run, struct sw_error *error)
     run->findings = sw_runs_new(run->report.memory_limit / 16, &run->budget, run->spill);
     run->states = sw_runs_new(run->report.memory_limit / 16, &run->budget, run->spill);
     run->saved = sw_runs_new(run->report.memory_limit / 16, &run->budget, run->spill);
-    if (code == SW_OK && (!reading->bad || !run->findings || !run->states || !run->saved))
+    run->contradictions = sw_runs_new(run->report.memory_limit / 64, &run->budget, run->spill);
+    if (code == SW_OK && (!reading->bad || !run->findings || !run->states || !run->saved || !run->contradictions))
         code = sw_fail_memory(error, "outputs", 0);
     return code;
 }

@@ -179,11 +179,14 @@ void sw_run_free(struct sw_run **pointer)
     free_report(&run->report);
     sw_run_merge_close(&run->stream.merge);
     sw_finding_room_free(&run->stream.room);
+    sw_run_merge_close(&run->contradiction_stream.merge);
+    sw_finding_room_free(&run->contradiction_stream.room);
     sw_reading_free(&run->reading);
     sw_sampler_free(&run->sampler);
     sw_runs_free(&run->findings);
     sw_runs_free(&run->states);
     sw_runs_free(&run->saved);
+    sw_runs_free(&run->contradictions);
     sw_identity_reuse_free(&run->reused);
     sw_free(run->taken_position);
     sw_free(run->in_evidence);

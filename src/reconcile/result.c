@@ -13,7 +13,7 @@ static enum sw_code next_finding(const struct sw_finding **out, struct sw_findin
 {
     struct sw_run_findings *findings = (struct sw_run_findings *)(void *)stream;
     if (!findings->merge) {
-        enum sw_code code = sw_run_merge_open(&findings->merge, findings->run->findings, error);
+        enum sw_code code = sw_run_merge_open(&findings->merge, findings->runs, error);
         if (code < 0)
             return code;
     }
@@ -37,10 +37,11 @@ static enum sw_code rewind_findings(struct sw_finding_stream *stream, struct sw_
 
 void sw_run_findings_open(struct sw_run *run)
 {
-    run->stream.stream.next = next_finding;
-    run->stream.stream.rewind = rewind_findings;
-    run->stream.run = run;
+    const struct sw_finding_stream calls = {next_finding, rewind_findings};
+    run->stream = (struct sw_run_findings){.stream = calls, .run = run, .runs = run->findings};
+    run->contradiction_stream = (struct sw_run_findings){.stream = calls, .run = run, .runs = run->contradictions};
     run->report.findings = &run->stream.stream;
+    run->report.contradictions = &run->contradiction_stream.stream;
 }
 
 static enum sw_code describe_inputs(struct sw_run *run, struct sw_error *error)
@@ -293,6 +294,9 @@ static void copy_counts(struct sw_run *run)
     report->unpositioned_reads = counts->unpositioned_reads;
     report->superseded_reads = counts->superseded_reads;
     report->updates_of_unseen_keys = counts->unseen_updates;
+    report->claims_held = counts->claims_held;
+    report->claims_unheld = counts->claims_unheld;
+    report->contradiction_count = counts->contradictions;
     report->memory_peak = atomic_load(&run->budget.peak);
     report->spilled_bytes = sw_spill_file_bytes(run->spill);
     report->quarantined = run->outputs[SW_OUTPUT_QUARANTINE] != NULL;

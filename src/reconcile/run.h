@@ -18,6 +18,7 @@ enum sw_run_output { SW_OUTPUT_REPORT, SW_OUTPUT_DIFFERENCES, SW_OUTPUT_STATES, 
 struct sw_run_findings {
     struct sw_finding_stream stream;      /* first: what the writers see */
     struct sw_run *run;
+    struct sw_runs *runs;                 /* where they stand, sorted */
     struct sw_run_merge *merge;
     struct sw_finding_room room;
     struct sw_finding finding;
@@ -48,8 +49,8 @@ struct sw_run {
     struct sw_record *truncates;
     uint64_t truncate_repeats;
     struct sw_identity_reuse *reused;
-    struct sw_runs *findings, *states, *saved;
-    struct sw_run_findings stream;
+    struct sw_runs *findings, *states, *saved, *contradictions;
+    struct sw_run_findings stream, contradiction_stream;
     struct sw_fold_counts counts;
     struct sw_fold_table_counts *table_counts;
     uint32_t table_count;

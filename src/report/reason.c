@@ -68,6 +68,9 @@ const char *sw_cause_name(enum sw_cause cause)
         [SW_CAUSE_TIE] = "tie",
         [SW_CAUSE_REPEATED_ROWS] = "repeated-rows",
         [SW_CAUSE_DIFFERING_ROWS] = "differing-rows",
+        [SW_CAUSE_ROW_DIFFERS] = "row-differs",
+        [SW_CAUSE_ROW_WAS_THERE] = "row-was-there",
+        [SW_CAUSE_ROW_WAS_GONE] = "row-was-gone",
     };
     assert(cause < SW_CAUSE_COUNT);
     return names[cause];
@@ -285,7 +288,7 @@ void sw_finding_sentence(struct sw_buffer *out, const struct sw_report *report, 
         sw_buffer_add_text(out, "the newest event");
         add_position_after(out, ", at version ", report, finding);
         sw_buffer_add_text(out, finding->cause_version.len ? ", claims" : " claims");
-        sw_buffer_add_text(out, " to replace a row that the evidence does not have; an event before it is not in evidence");
+        sw_buffer_add_text(out, " to remove another row than the one in evidence; a change before it is missing");
         return;
     case SW_REASON_UNORDERED: unordered(out, report, finding); return;
     case SW_REASON_READ_AFTER_DELETE:

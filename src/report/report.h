@@ -78,6 +78,9 @@ struct sw_report {
     uint64_t null_flags;                         /* reference rows whose soft-delete flag is null */
     uint64_t unpositioned_reads, superseded_reads;
     uint64_t updates_of_unseen_keys;
+    uint64_t claims_held, claims_unheld;         /* what events say of the row before them: held against it, or not known against what */
+    uint64_t contradiction_count;                /* of claims_held */
+    struct sw_finding_stream *contradictions;    /* all of them, by table, key and version; NULL: none. `state` is the row in evidence, `other` the one that the event replaces */
     struct sw_table_counts *tables; uint32_t table_count; /* sorted by name */
     struct sw_column_note *absent_columns; uint32_t absent_column_count;
     struct sw_set_note *sets; uint32_t set_count;

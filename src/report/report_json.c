@@ -8,6 +8,8 @@
 #include "slackwater/version.h"
 #include "text/json_write.h"
 
+#define CONTRADICTIONS_LISTED 20u
+
 static void member_sentences(struct sw_json_writer *json, const char *name, const struct sw_sentences *list)
 {
     sw_json_name(json, name);
@@ -296,6 +298,81 @@ static enum sw_code write_findings(struct sw_json_writer *json, struct sw_output
     return SW_OK;
 }
 
+static void write_change_end(struct sw_json_writer *json, const char *name, const struct sw_report *report, const struct sw_image *image)
+{
+    struct sw_buffer text = {0};
+    sw_json_name(json, name);
+    sw_json_begin_object(json);
+    if (image->space.len)
+        sw_json_member_text(json, "space", image->space);
+    if (image->has_version)
+        sw_report_print_version(&text, report, image->version, image->space);
+    if (image->has_version)
+        sw_json_member_text(json, "version", sw_buffer_view(&text));
+    else
+        sw_json_member_string(json, "version", NULL);
+    sw_json_end_object(json);
+    json->out->failed |= text.failed;
+    sw_buffer_free(&text);
+}
+
+/* Between which two versions of a key a change is missing, and by which event that is seen. */
+static void write_contradiction(struct sw_json_writer *json, const struct sw_report *report, const struct sw_finding *finding)
+{
+    const struct sw_image event = {.has_version = true, .space = finding->cause_space, .version = finding->cause_version};
+    sw_json_begin_object(json);
+    member_table(json, finding->table);
+    sw_json_name(json, "key");
+    sw_json_value(json);
+    sw_key_write_json(json->out, finding->table, finding->key);
+    sw_json_member_string(json, "cause", sw_cause_name(finding->cause));
+    write_change_end(json, "after", report, &finding->state);
+    write_change_end(json, "before", report, &event);
+    sw_json_name(json, "columns");
+    sw_json_begin_array(json);
+    for (uint32_t i = 0; i < finding->differing_count; i++)
+        sw_json_text(json, finding->differing[i]->name);
+    sw_json_end_array(json);
+    sw_json_name(json, "state");
+    sw_image_write_json(json, report, &finding->state);
+    sw_json_name(json, "replaced");
+    sw_image_write_json(json, report, &finding->other);
+    sw_json_name(json, "records");
+    sw_places_write_json(json, report, finding);
+    sw_json_end_object(json);
+}
+
+/* What events say of the row before them: the first contradictions, by key and version. */
+static enum sw_code write_history(struct sw_json_writer *json, struct sw_output *output, struct sw_report *report)
+{
+    uint64_t listed = 0, all = report->contradiction_count;
+    sw_json_name(json, "history");
+    sw_json_begin_object(json);
+    sw_json_member_u64(json, "claimsHeld", report->claims_held);
+    sw_json_member_u64(json, "claimsUnheld", report->claims_unheld);
+    sw_json_name(json, "contradictions");
+    sw_json_begin_array(json);
+    enum sw_code code = report->contradictions && all ? sw_finding_rewind(report->contradictions, output->error) : SW_OK;
+    while (code == SW_OK && report->contradictions && listed < all && listed < CONTRADICTIONS_LISTED) {
+        const struct sw_finding *finding;
+        code = sw_finding_next(&finding, report->contradictions, output->error);
+        if (code != SW_OK)
+            continue;
+        struct sw_json_writer line = {.out = &output->buffer};
+        sw_json_value(json);
+        write_contradiction(&line, report, finding);
+        listed++;
+        code = sw_output_relieve(output);
+    }
+    if (code < 0)
+        return code;
+    sw_json_end_array(json);
+    sw_json_member_u64(json, "contradictionsListed", listed);
+    sw_json_member_u64(json, "contradictionsOmitted", all - listed);
+    sw_json_end_object(json);
+    return SW_OK;
+}
+
 /* What differs from run to run on the same inputs stands here, and in `reachedAt`. */
 static void write_run(struct sw_json_writer *json, const struct sw_report *report)
 {
@@ -345,7 +422,9 @@ enum sw_code sw_report_write_json(struct sw_report *report, sw_write_fn write, v
     member_gathered(&json, "notes", report, sw_report_notes);
     member_gathered(&json, "limits", report, limits);
     member_gathered(&json, "next", report, sw_report_next);
-    enum sw_code code = write_findings(&json, &output, report, false);
+    enum sw_code code = write_history(&json, &output, report);
+    if (code == SW_OK)
+        code = write_findings(&json, &output, report, false);
     if (code == SW_OK)
         code = write_findings(&json, &output, report, true);
     if (code == SW_OK) {

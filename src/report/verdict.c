@@ -89,12 +89,20 @@ static void judge_current_state(struct sw_claim *claim, const struct sw_report *
 static void judge_history(struct sw_claim *claim, const struct sw_report *report)
 {
     char a[SW_NUMBER_TEXT_MAX];
-    uint64_t broken = report->reasons[SW_REASON_INCONSISTENT_HISTORY];
+    char b[SW_NUMBER_TEXT_MAX];
+    uint64_t broken = report->contradiction_count;
     claim->verdict = broken ? SW_VERDICT_REFUTED : SW_VERDICT_UNPROVEN;
     if (broken)
-        sw_sentences_add(&claim->reasons, "%s %s an event that replaces a row which the evidence does not have: a change is missing", sw_number_text(a, broken), plural(broken, "key has", "keys have"));
+        sw_sentences_add(&claim->reasons, "%s %s another row than the one that the evidence has before %s: a change between the two is missing", sw_number_text(a, broken),
+                         plural(broken, "event replaces", "events replace"), plural(broken, "it", "them"));
     else
         sw_sentences_add(&claim->reasons, "nothing in the inputs proves that every change of the interval is in evidence");
+    if (report->claims_held)
+        sw_sentences_add(&claim->evidence, "what %s %s of the row before %s was held against the evidence: %s %s", sw_number_text(a, report->claims_held),
+                         plural(report->claims_held, "event says", "events say"), plural(report->claims_held, "it", "them"), sw_number_text(b, broken), plural(broken, "contradicts it", "contradict it"));
+    if (report->claims_unheld)
+        sw_sentences_add(&claim->evidence, "what %s %s of the row before %s could not be held against anything: which row that was is not known", sw_number_text(a, report->claims_unheld),
+                         plural(report->claims_unheld, "event says", "events say"), plural(report->claims_unheld, "it", "them"));
     if (report->updates_of_unseen_keys)
         sw_sentences_add(&claim->evidence, "%s %s of a key that was not seen before: the baseline or the events may be incomplete", sw_number_text(a, report->updates_of_unseen_keys), plural(report->updates_of_unseen_keys, "update is", "updates are"));
     if (report->space_count > 1)

@@ -65,8 +65,12 @@ static void conflict(struct sample *s)
     static const struct sw_place twice[] = {{2, 7}, {2, 8}};
     f = sample_add(s, (struct sw_finding){.key = sample_key(s, "7"), .reason = SW_REASON_DUPLICATE_KEY, .cause = SW_CAUSE_REPEATED_ROWS, .expected = sample_row(s, ROW({"v", "5"})),
         .places = twice, .place_count = 2});
-    f = sample_add(s, (struct sw_finding){.key = sample_key(s, "9"), .reason = SW_REASON_INCONSISTENT_HISTORY, .cause_version = sample_version(s, 12), .state = sample_tombstone(s, 12)});
+    f = sample_add(s, (struct sw_finding){.key = sample_key(s, "9"), .reason = SW_REASON_INCONSISTENT_HISTORY, .cause = SW_CAUSE_ROW_DIFFERS, .cause_version = sample_version(s, 12),
+        .state = sample_row_at(s, 10, ROW({"v", "7"})), .other = sample_row_at(s, 12, ROW({"v", "8"}))});
     sample_places(s, f, 9, 0);
+    s->report.claims_held = 31;
+    s->report.claims_unheld = 1;
+    s->report.contradiction_count = 1;
 }
 
 static void undecided(struct sample *s)
@@ -198,6 +202,7 @@ static void everything(struct sample *s)
         sample_places(s, f, reason, reason);
         s->report.reasons[reason] = reason * 1234567;
     }
+    s->report.claims_held = s->report.contradiction_count = s->report.reasons[SW_REASON_INCONSISTENT_HISTORY];
     memset(s->report.classes, 0, sizeof s->report.classes);
     for (unsigned reason = 1; reason < SW_REASON_COUNT; reason++)
         s->report.classes[sw_reason_class((enum sw_reason)reason)] += s->report.reasons[reason];

@@ -37,6 +37,22 @@ static enum sw_code collect(const struct sw_draft *draft, void *ctx, struct sw_e
     return SW_OK;
 }
 
+/* Stands among the findings, under a key of its own. */
+static enum sw_code collect_contradiction(const struct sw_draft *draft, void *ctx, struct sw_error *error)
+{
+    struct collected *collected = ctx;
+    struct sw_buffer key = {0}, content = {0};
+    sw_finding_sort_key(&key, collected->rules->schema, draft->table, draft->key);
+    sw_buffer_add_byte(&key, (uint8_t)draft->cause_space);
+    sw_buffer_add_bytes(&key, draft->cause_version);
+    sw_finding_record_write(&content, draft);
+    assert_true(sw_run_batch_add(&collected->batch, sw_buffer_view(&key), sw_buffer_view(&content)));
+    sw_buffer_free(&key);
+    sw_buffer_free(&content);
+    (void)error;
+    return SW_OK;
+}
+
 static enum sw_code collect_record(const struct sw_record *record, void *ctx, struct sw_error *error)
 {
     struct collected *collected = ctx;
@@ -99,6 +115,32 @@ static bool with_removals;
 /* Some of them do not have their value: it was unavailable, and stays what it was. */
 static bool with_gaps;
 
+/* Events say what was before them: that there was no row, that there was one, and which. Some images have gaps. */
+static bool with_claims;
+static bool some_contradicted, some_held;
+
+static void claim(struct sw_record *record, struct sw_buffer *claimed, uint8_t *value)
+{
+    uint8_t before[] = {3 + 2, 0x59, (uint8_t)(2 * ((record->version.at[1] - (pick(4) ? 1 : 2)) % 99))};
+    static const uint8_t unavailable[] = {SW_STATE_UNAVAILABLE};
+    claimed->len = 0;
+    switch (pick(5)) {
+    case 0: return;
+    case 1: record->claim = SW_CLAIM_ABSENT; break;
+    case 2: record->claim = SW_CLAIM_LIVE; break;
+    default:
+        record->claim = SW_CLAIM_LIVE | SW_CLAIM_IMAGE;
+        sw_claim_put_image(claimed, 0, pick(9) ? sw_bytes_of(before, 3) : sw_bytes_of(unavailable, 1));
+        record->claimed = sw_buffer_view(claimed);
+        break;
+    }
+    if (!(record->flags & SW_RECORD_DELETED) && pick(7) == 0) {
+        record->flags |= pick(2) ? SW_RECORD_GAPS : SW_RECORD_GAPS | SW_RECORD_PARTIAL;
+        value[0] = SW_STATE_UNAVAILABLE;
+        record->values.len = 1;
+    }
+}
+
 /* Records of a few keys: ties, twins, repeats, deletes, baseline rows with and without versions, marks, several spaces. */
 static void fill(struct sw_partition_store *store, unsigned records, unsigned keys, unsigned versions, bool spaces)
 {
@@ -148,10 +190,14 @@ static void fill(struct sw_partition_store *store, unsigned records, unsigned ke
             value[2] = (uint8_t)(2 * ((version[1] - pick(3)) % 99)); /* the row as it was, the one that was written, or neither */
             record.values = sw_bytes_of(value, 3);
         }
+        struct sw_buffer claimed = {0};
+        if (with_claims && record.role == SW_ROLE_EVENTS && record.version.len)
+            claim(&record, &claimed, value);
         struct sw_error error = {0};
         uint8_t *to = sw_partition_append(writer, 0, sw_record_size(&record), &error);
         assert_non_null(to);
         assert_ptr_equal(sw_record_put(to, &record), to + sw_record_size(&record));
+        sw_buffer_free(&claimed);
     }
 }
 
@@ -198,7 +244,7 @@ static void fold_both_ways(struct world *world, unsigned records, unsigned keys,
         assert_int_equal(sw_partition_store_new(&store, &options, &error), SW_OK);
         fill(store, records, keys, versions, spaces);
         collected[way] = (struct collected){.runs = sw_runs_new(1 << 30, &world->budget, world->spill), .sent = sw_runs_new(1 << 30, &world->budget, world->spill), .rules = &world->rules};
-        struct sw_fold_sink sink = {.finding = collect, .record = collect_record, .ctx = &collected[way]};
+        struct sw_fold_sink sink = {.finding = collect, .record = collect_record, .contradiction = collect_contradiction, .ctx = &collected[way]};
         struct sw_fold_worker *worker = sw_fold_worker_new(&world->rules, &sink);
         struct sw_fold_room room = {0};
         if (way) {
@@ -221,6 +267,12 @@ static void fold_both_ways(struct world *world, unsigned records, unsigned keys,
     for (int i = 0; i < SW_DISPOSITION_COUNT; i++)
         if (counts[0].dispositions[i] != counts[1].dispositions[i])
             fail_msg("%u records of %u keys: disposition %d: %llu and %llu", records, keys, i, (unsigned long long)counts[0].dispositions[i], (unsigned long long)counts[1].dispositions[i]);
+    assert_int_equal(counts[0].contradictions, counts[1].contradictions);
+    assert_int_equal(counts[0].claims_held, counts[1].claims_held);
+    assert_int_equal(counts[0].claims_unheld, counts[1].claims_unheld);
+    assert_int_equal(counts[0].unseen_updates, counts[1].unseen_updates);
+    some_contradicted |= counts[0].contradictions > 0;
+    some_held |= counts[0].claims_held > counts[0].contradictions;
     assert_memory_equal(&counts[0], &counts[1], sizeof counts[0]);
     struct sw_run_merge *merges[2];
     struct sw_error error = {0};
@@ -347,6 +399,30 @@ static void a_reused_identity_blocks_an_oversized_key(void **state)
     world_close(&world);
 }
 
+static void what_events_say_of_the_row_before_them_is_held_against_it(void **state)
+{
+    (void)state;
+    struct world world;
+    uint8_t version[] = {1, 90}, truncate_version[] = {1, 60};
+    world_open(&world);
+    with_claims = true;
+    some_contradicted = some_held = false;
+    world.cut = (struct sw_fold_cut){.space = 0, .version = sw_bytes_of(version, 2)};
+    const struct sw_record truncate = {.role = SW_RECORD_ROLE_FOLLOWING, .flags = SW_RECORD_VERSION | SW_RECORD_DELETED, .version = sw_bytes_of(truncate_version, 2)};
+    for (unsigned seed = 0; seed < 120; seed++) {
+        random_state = seed;
+        with_removals = seed % 3 == 0;
+        world.rules.cuts = seed % 4 == 1 ? &world.cut : NULL;
+        world.rules.cut_count = seed % 4 == 1;
+        world.rules.truncates = seed % 5 == 2 ? &truncate : NULL;
+        world.rules.truncate_count = seed % 5 == 2;
+        fold_both_ways(&world, 30 + 30 * (seed % 20), 3, 120, seed % 6 == 5);
+    }
+    assert_true(some_contradicted && some_held);
+    with_claims = with_removals = false;
+    world_close(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +432,7 @@ int main(void)
         cmocka_unit_test(changes_of_key_are_told_from_the_version_before),
         cmocka_unit_test(an_unavailable_value_is_taken_from_the_version_before),
         cmocka_unit_test(a_reused_identity_blocks_an_oversized_key),
+        cmocka_unit_test(what_events_say_of_the_row_before_them_is_held_against_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,10 +96,10 @@ static void case_o08_versions_with_images(void **state)
     path_is(&events()->identity[0], "id");
     path_is(&events()->before, "before");
     path_is(&events()->order[0], "ver");
-    assert_int_equal(operation("c"), SW_OPERATION_UPSERT);
-    assert_int_equal(operation("u"), SW_OPERATION_UPSERT);
+    assert_int_equal(operation("c"), SW_OPERATION_INSERT);
+    assert_int_equal(operation("u"), SW_OPERATION_UPDATE);
     assert_int_equal(operation("r"), SW_OPERATION_READ);
-    assert_int_equal(operation("d"), SW_OPERATION_DELETE);
+    assert_int_equal(operation("d"), SW_OPERATION_REMOVE);
     assert_int_equal(operation("x"), SW_OPERATION_UNKNOWN);
     assert_true(sw_layout_claims(events(), sw_bytes_text("ver")));
     assert_true(sw_layout_claims(events(), sw_bytes_text("before")));
@@ -220,7 +220,7 @@ static void a_section_overrides_one_role(void **state)
     path_is(&expected()->deleted, "_del");
     path_is(&events()->deleted, "gone");
     path_is(&expected()->operation, "kind");
-    assert_int_equal(sw_mapping_operation(&mapping, SW_ROLE_EXPECTED, SW_BYTES_LITERAL("DELETE")), SW_OPERATION_DELETE);
+    assert_int_equal(sw_mapping_operation(&mapping, SW_ROLE_EXPECTED, SW_BYTES_LITERAL("DELETE")), SW_OPERATION_REMOVE);
     path_is(&expected()->table, "t");
     assert_string_equal(mapping.format[SW_ROLE_EXPECTED], "plain");
     assert_null(mapping.format[SW_ROLE_BASELINE]);
@@ -261,9 +261,11 @@ static void the_usual_spellings_are_exact(void **state)
         enum sw_operation operation;
         const char *spellings[16];
     } cases[] = {
-        {SW_OPERATION_UPSERT, {"c", "create", "CREATE", "i", "I", "insert", "INSERT", "u", "U", "update", "UPDATE", "upsert", "UPSERT"}},
+        {SW_OPERATION_INSERT, {"c", "create", "CREATE", "i", "I", "insert", "INSERT"}},
+        {SW_OPERATION_UPDATE, {"u", "U", "update", "UPDATE"}},
+        {SW_OPERATION_UPSERT, {"upsert", "UPSERT"}},
         {SW_OPERATION_READ, {"r", "read", "READ", "snapshot", "SNAPSHOT"}},
-        {SW_OPERATION_DELETE, {"d", "D", "delete", "DELETE"}},
+        {SW_OPERATION_REMOVE, {"d", "D", "delete", "DELETE"}},
         {SW_OPERATION_TRUNCATE, {"t", "T", "truncate", "TRUNCATE"}},
         {SW_OPERATION_IGNORED, {"m"}},
         {SW_OPERATION_UNKNOWN, {"C", "R", "M", "Delete", "upser", "upserts", " u", "B", "x"}},
@@ -288,6 +290,12 @@ static void declared_spellings_are_the_only_ones(void **state)
     assert_int_equal(operation("scan"), SW_OPERATION_READ);
     assert_int_equal(operation("pong"), SW_OPERATION_IGNORED);
     assert_int_equal(operation("u"), SW_OPERATION_UNKNOWN);
+    /* a delete says that a row was there only where the other operations say whether one was */
+    parse("key: id\nop: {path: kind, insert: new, update: change, delete: drop, upsert: put}\n");
+    assert_int_equal(operation("new"), SW_OPERATION_INSERT);
+    assert_int_equal(operation("change"), SW_OPERATION_UPDATE);
+    assert_int_equal(operation("drop"), SW_OPERATION_REMOVE);
+    assert_int_equal(operation("put"), SW_OPERATION_UPSERT);
     assert_int_equal(operation("d"), SW_OPERATION_UNKNOWN);
 }
 
@@ -309,11 +317,13 @@ static void the_remaining_members_reach_their_fields(void **state)
     assert_false(rule(SW_ROLE_EXPECTED, "y")->has_type);
     declared_is("key id\nignore x\nignore y\nabsent null\nbaseline_position 0/5000000\ncut b.000001:4\nspace a\nspaces a\nspaces b,c\n"
                 "compare value\nexpected_deletes absent\nconflicts newest\n");
-    parse("compare: state\nexpected_deletes: tombstone\nconflicts: any\nabsent: unknown\nimages: full\nspaces: 'a,b'\n");
+    parse("compare: state\nexpected_deletes: tombstone\nconflicts: any\nabsent: unknown\nimages: full\nreplica_identity: full\nspaces: 'a,b'\n");
     assert_int_equal(mapping.compare, SW_COMPARE_STATE);
     assert_int_equal(mapping.deletes, SW_DELETES_TOMBSTONE);
     assert_false(mapping.conflicts_newest);
     assert_string_equal(mapping.spaces[1], "b");
+    assert_true(mapping.replica_identity_full);
+    declared_is("replica_identity full\nspaces a\nspaces b\ncompare state\nexpected_deletes tombstone\n");
 }
 
 static void positions_may_be_several(void **state)

@@ -41,7 +41,7 @@ static void each_option_declares_what_its_member_declares(void **state)
     path_is(&events()->identity[1], "meta\\.id");
     path_is(&events()->operation, "kind");
     path_is(&baseline()->operation, "");
-    assert_int_equal(operation("d"), SW_OPERATION_DELETE);
+    assert_int_equal(operation("d"), SW_OPERATION_REMOVE);
     assert_true(sw_bytes_is(mapping.csv_null, "NULL"));
     assert_int_equal(mapping.csv_delimiter, '|');
     assert_string_equal(mapping.baseline_position, "10");

@@ -27,7 +27,8 @@ static struct sw_report report_of(unsigned facts)
     report.quarantined = (facts & QUARANTINED) != 0;
     report.absent_column_count = facts & ABSENT ? 131 : 0;
     report.allow_empty = (facts & ALLOW_EMPTY) != 0;
-    report.reasons[SW_REASON_INCONSISTENT_HISTORY] = facts & BROKEN_HISTORY ? 1 : 0;
+    report.claims_held = 137;
+    report.contradiction_count = facts & BROKEN_HISTORY ? 1 : 0;
     return report;
 }
 

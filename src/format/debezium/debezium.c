@@ -215,7 +215,7 @@ static enum sw_code bind_table(const struct sw_binder *binder, const struct sw_e
 }
 
 static const struct sw_operation_spelling operations[] = {
-    {"c", SW_OPERATION_UPSERT, NULL}, {"u", SW_OPERATION_UPSERT, NULL},   {"d", SW_OPERATION_DELETE, NULL},       {"r", SW_OPERATION_READ, NULL},
+    {"c", SW_OPERATION_INSERT, NULL}, {"u", SW_OPERATION_UPDATE, NULL},   {"d", SW_OPERATION_REMOVE, NULL},       {"r", SW_OPERATION_READ, NULL},
     {"t", SW_OPERATION_TRUNCATE, NULL}, {"m", SW_OPERATION_IGNORED, "message"}, {NULL, SW_OPERATION_UNKNOWN, NULL}};
 
 static const struct sw_order_place places[] = {
@@ -401,7 +401,8 @@ static enum sw_code bind_images(const struct sw_binder *binder, const struct sha
     else if (code == SW_OK && sw_bind_is_object(template, shape->key))
         code = bind_key(&out->before, binder, shape->key);
     /* PostgreSQL with REPLICA IDENTITY DEFAULT: columns besides the key are null in `before` */
-    out->before.nulls_unknown = !sw_bind_is_object(template, shape->source) || has(template, shape->source, "lsn");
+    out->before.nulls_unknown = !binder->context->mapping->replica_identity_full && (!sw_bind_is_object(template, shape->source) || has(template, shape->source, "lsn"));
+    out->removal_unsure = out->before.nulls_unknown; /* NOT NULL columns that it does not show have their default, or 0 or an empty text */
     return code;
 }
 

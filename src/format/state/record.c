@@ -83,6 +83,24 @@ static bool write_identity(struct sw_buffer *out, struct sw_bytes identity)
     return status != SW_VALUE_INVALID;
 }
 
+/* What the event says of the row before it. */
+static void write_claim(struct sw_buffer *out, const struct sw_record *record, const struct sw_table *table, const struct sw_schema *schema)
+{
+    struct sw_record before = {0};
+    if (record->claim & SW_CLAIM_IMAGE) {
+        (void)sw_claim_image(&before.set, &before.values, record);
+        write_columns(out, ",\"before\":", &before, schema, SW_STATE_VALUE);
+        write_columns(out, ",\"beforeUnavailable\":", &before, schema, SW_STATE_UNAVAILABLE);
+        write_columns(out, ",\"beforeUnknown\":", &before, schema, SW_STATE_UNKNOWN);
+    } else if (record->claim & (SW_CLAIM_ABSENT | SW_CLAIM_LIVE)) {
+        sw_buffer_add_text(out, record->claim & SW_CLAIM_ABSENT ? ",\"before\":\"none\"" : ",\"before\":\"row\"");
+    }
+    if (record->claim & SW_CLAIM_MOVED) {
+        sw_buffer_add_text(out, ",\"from\":");
+        sw_key_write_json(out, table, sw_claim_moved_from(record));
+    }
+}
+
 bool sw_state_record_write(struct sw_buffer *out, const struct sw_record *record, const struct sw_state_names *names)
 {
     const struct sw_table *table = sw_schema_table_at(names->schema, record->table);
@@ -113,6 +131,7 @@ bool sw_state_record_write(struct sw_buffer *out, const struct sw_record *record
         complete &= write_identity(out, record->identity);
     if (record->flags & SW_RECORD_PARTIAL)
         sw_buffer_add_text(out, ",\"partial\":true");
+    write_claim(out, record, table, names->schema);
     if (!(record->flags & SW_RECORD_DELETED) || record->values.len) { /* what follows from a change of key shows what it removed */
         write_columns(out, ",\"row\":", record, names->schema, SW_STATE_VALUE);
         write_columns(out, ",\"unavailable\":", record, names->schema, SW_STATE_UNAVAILABLE);
@@ -134,11 +153,11 @@ void sw_state_end_write(struct sw_buffer *out, uint64_t records, uint64_t sum)
 enum line_kind { LINE_RECORD, LINE_HEADER, LINE_END };
 
 enum part {
-    PART_TABLE, PART_ROLE, PART_KEY, PART_SPACE, PART_VERSION, PART_OP, PART_IDENTITY, PART_PARTIAL, PART_ROW, PART_UNAVAILABLE, PART_UNKNOWN, PART_UNREADABLE,
+    PART_TABLE, PART_ROLE, PART_KEY, PART_SPACE, PART_VERSION, PART_OP, PART_IDENTITY, PART_PARTIAL, PART_ROW, PART_UNAVAILABLE, PART_UNKNOWN, PART_UNREADABLE, PART_BEFORE, PART_BEFORE_UNAVAILABLE, PART_BEFORE_UNKNOWN, PART_FROM,
     PART_RECORDS, PART_SUM, PART_COUNT
 };
 static const char *const part_names[PART_COUNT] = {"table",   "role", "key",         "space",   "version",    "op",      "identity",
-                                                   "partial", "row",  "unavailable", "unknown", "unreadable", "records", "sum"};
+                                                   "partial", "row",  "unavailable", "unknown", "unreadable", "before", "beforeUnavailable", "beforeUnknown", "from", "records", "sum"};
 
 struct sw_state_binding {
     enum line_kind kind;
@@ -188,10 +207,9 @@ static bool find_parts(struct sw_binding *out, const struct sw_json_template *te
     return true;
 }
 
-static void bind_key(struct sw_binding *out, const struct sw_json_template *template)
+static void bind_key(struct sw_bound_image *image, struct sw_binding *out, const struct sw_json_template *template, enum part part)
 {
-    struct sw_bound_image *image = &out->after;
-    uint32_t node = out->state->parts[PART_KEY];
+    uint32_t node = out->state->parts[part];
     bool bare = out->table->key_count == 1 && out->table->keys[0]->name.len == 0;
     for (size_t i = 0; i < SW_KEY_COLUMNS_MAX; i++)
         image->key[i] = SW_JSON_NO_NODE;
@@ -215,15 +233,17 @@ static int by_column_name(const void *a, const void *b)
     return sw_bytes_compare(left->column->name, right->column->name);
 }
 
-/* The members of row, unavailable and unknown are the columns of one image. */
-static enum sw_code bind_columns(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_json_template *template, struct sw_error *error)
+/* The members of row, unavailable and unknown are the columns of one image; those of before of another. */
+static enum sw_code bind_columns(struct sw_bound_image *image, const struct sw_binder *binder, const enum part *parts, size_t part_count)
 {
-    static const enum part parts[] = {PART_ROW, PART_UNAVAILABLE, PART_UNKNOWN};
-    struct sw_bound_image *image = &out->after;
+    struct sw_binding *out = binder->out;
+    const struct sw_bind_context *context = binder->context;
+    const struct sw_json_template *template = binder->template;
+    struct sw_error *error = binder->error;
     image->columns = sw_calloc(template->node_count, sizeof *image->columns);
     const struct sw_column **columns = sw_calloc(template->node_count, sizeof *columns);
     enum sw_code code = image->columns && columns ? SW_OK : sw_fail_memory(error, "columns", template->node_count * sizeof *columns);
-    for (size_t p = 0; p < sizeof parts / sizeof *parts && code == SW_OK; p++) {
+    for (size_t p = 0; p < part_count && code == SW_OK; p++) {
         uint32_t object = out->state->parts[parts[p]];
         if (object == SW_JSON_NO_NODE)
             continue;
@@ -296,8 +316,14 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     enum sw_code code = bind_table(&binder, example);
     if (code < 0)
         return code;
-    bind_key(out, example->template);
-    return bind_columns(out, context, example->template, error);
+    static const enum part row[] = {PART_ROW, PART_UNAVAILABLE, PART_UNKNOWN}, before[] = {PART_BEFORE, PART_BEFORE_UNAVAILABLE, PART_BEFORE_UNKNOWN};
+    uint32_t node = out->state->parts[PART_BEFORE];
+    bind_key(&out->after, out, example->template, PART_KEY);
+    bind_key(&out->before, out, example->template, PART_FROM);
+    code = bind_columns(&out->after, &binder, row, 3);
+    if (code == SW_OK && node != SW_JSON_NO_NODE && example->template->nodes[node].object)
+        code = bind_columns(&out->before, &binder, before, 3);
+    return code;
 }
 
 /* One record, while it is taken apart. */
@@ -404,16 +430,16 @@ static enum sw_encode_status read_identity(const struct line *line, struct sw_re
     return SW_ENCODE_ROW;
 }
 
-static enum sw_encode_status read_values(const struct line *line, struct sw_record *record)
+static enum sw_encode_status read_values(const struct line *line, struct sw_record *record, struct sw_buffer *values, const struct sw_bound_image *image)
 {
     struct sw_encoder *encoder = line->encoder;
-    const struct sw_bound_image *image = &line->binding->after;
     const uint32_t *parts = line->binding->state->parts;
-    encoder->values.len = 0;
+    values->len = 0;
     for (uint32_t i = 0; i < image->column_count; i++) {
         uint32_t node = image->columns[i].node, parent = line->template->nodes[node].parent;
-        if (parent != parts[PART_ROW]) {
-            sw_value_append(&encoder->values, (struct sw_value){.state = parent == parts[PART_UNKNOWN] ? SW_STATE_UNKNOWN : SW_STATE_UNAVAILABLE});
+        bool unknown = parent == parts[PART_UNKNOWN] || parent == parts[PART_BEFORE_UNKNOWN];
+        if (unknown || parent == parts[PART_UNAVAILABLE] || parent == parts[PART_BEFORE_UNAVAILABLE]) {
+            sw_value_append(values, (struct sw_value){.state = unknown ? SW_STATE_UNKNOWN : SW_STATE_UNAVAILABLE});
             record->flags |= SW_RECORD_GAPS;
             continue;
         }
@@ -424,12 +450,45 @@ static enum sw_encode_status read_values(const struct line *line, struct sw_reco
             return SW_ENCODE_FAILED;
         if (status == SW_VALUE_INVALID)
             return bad(line, encoder->scratch.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
-        sw_value_append(&encoder->values, status == SW_VALUE_NULL ? (struct sw_value){.state = SW_STATE_NULL}
+        sw_value_append(values, status == SW_VALUE_NULL ? (struct sw_value){.state = SW_STATE_NULL}
                                                                   : (struct sw_value){SW_STATE_VALUE, sw_buffer_view(&encoder->canonical)});
     }
     record->set = image->set->id;
-    record->values = sw_buffer_view(&encoder->values);
-    return encoder->values.failed ? SW_ENCODE_FAILED : SW_ENCODE_ROW;
+    record->values = sw_buffer_view(values);
+    return values->failed ? SW_ENCODE_FAILED : SW_ENCODE_ROW;
+}
+
+static enum sw_encode_status read_claim(const struct line *line, struct sw_record *record)
+{
+    struct sw_encoder *encoder = line->encoder;
+    const struct sw_binding *binding = line->binding;
+    struct sw_token token = part_of(line, PART_BEFORE);
+    bool moved = binding->state->parts[PART_FROM] != SW_JSON_NO_NODE;
+    encoder->claimed.len = 0;
+    if ((moved || token.kind != SW_TOKEN_ABSENT) && record->role == SW_ROLE_BASELINE)
+        return bad(line, "a row of a baseline replaces nothing", token);
+    if (token.kind == SW_TOKEN_OBJECT) {
+        struct sw_record before = {0};
+        enum sw_encode_status status = read_values(line, &before, &encoder->claimed_values, &binding->before);
+        if (status != SW_ENCODE_ROW)
+            return status;
+        record->claim = SW_CLAIM_LIVE | SW_CLAIM_IMAGE;
+        sw_claim_put_image(&encoder->claimed, before.set, before.values);
+    } else if (token.kind != SW_TOKEN_ABSENT) {
+        struct sw_bytes text = token.kind == SW_TOKEN_TEXT ? sw_bytes_of(token.at, token.len) : (struct sw_bytes){0};
+        if (!sw_bytes_is(text, "none") && !sw_bytes_is(text, "row"))
+            return bad(line, "before is \"none\", \"row\" or an object of columns", token);
+        record->claim = sw_bytes_is(text, "none") ? SW_CLAIM_ABSENT : SW_CLAIM_LIVE;
+    }
+    if (moved) {
+        enum sw_encode_status status = sw_encode__key(encoder, &encoder->old_key, &binding->before, binding, line->template, line->tokens, line->place);
+        if (status != SW_ENCODE_ROW)
+            return status;
+        record->claim |= SW_CLAIM_MOVED;
+        sw_claim_put_moved_from(&encoder->claimed, sw_buffer_view(&encoder->old_key));
+    }
+    record->claimed = sw_buffer_view(&encoder->claimed);
+    return encoder->claimed.failed ? SW_ENCODE_FAILED : SW_ENCODE_ROW;
 }
 
 static enum sw_encode_status read_parts(const struct line *line, struct sw_record *record)
@@ -444,6 +503,9 @@ static enum sw_encode_status read_parts(const struct line *line, struct sw_recor
         return bad(line, "partial is true or not there", partial);
     if (partial.kind == SW_TOKEN_TRUE)
         record->flags |= SW_RECORD_PARTIAL;
+    status = read_claim(line, record);
+    if (status != SW_ENCODE_ROW)
+        return status;
     struct sw_bytes name = op.kind == SW_TOKEN_TEXT ? sw_bytes_of(op.at, op.len) : (struct sw_bytes){0};
     bool row = line->binding->state->parts[PART_ROW] != SW_JSON_NO_NODE;
     if (sw_bytes_is(name, "delete") || record->role == SW_RECORD_ROLE_FOLLOWING) {
@@ -452,7 +514,7 @@ static enum sw_encode_status read_parts(const struct line *line, struct sw_recor
             return line->binding->after.column_count || row ? bad(line, "a deleted row has no columns", op) : SW_ENCODE_ROW;
         if (!sw_bytes_is(name, "delete") || record->identity.len)
             return bad(line, "what follows from a record is a delete without an identity", op);
-        status = read_values(line, record);
+        status = read_values(line, record, &line->encoder->values, &line->binding->after);
         record->flags &= (uint8_t)~SW_RECORD_GAPS; /* nothing of it is compared with the destination */
         return status;
     }
@@ -460,7 +522,7 @@ static enum sw_encode_status read_parts(const struct line *line, struct sw_recor
         record->flags |= SW_RECORD_READ;
     else if (!sw_bytes_is(name, "upsert"))
         return bad(line, "op is \"upsert\", \"delete\" or \"read\"", op);
-    return row ? read_values(line, record) : bad(line, "a row was expected", (struct sw_token){.kind = SW_TOKEN_ABSENT});
+    return row ? read_values(line, record, &line->encoder->values, &line->binding->after) : bad(line, "a row was expected", (struct sw_token){.kind = SW_TOKEN_ABSENT});
 }
 
 static enum sw_encode_status read_truncate(const struct line *line, struct sw_record *record)
@@ -511,7 +573,8 @@ static enum sw_encode_status read_record(const struct line *line)
         return status;
     if (status == SW_ENCODE_BAD) {
         record->flags = (uint8_t)((record->flags & SW_RECORD_TABLE) | SW_RECORD_UNREADABLE);
-        record->version = record->identity = record->values = (struct sw_bytes){0};
+        record->version = record->identity = record->values = record->claimed = (struct sw_bytes){0};
+        record->claim = 0;
     }
     encoder->record_count = 1;
     return status;
