@@ -8,11 +8,16 @@
 
 enum sw_code sw_document_read(struct sw_document *out, struct sw_bytes text, const char *name, struct sw_error *error)
 {
+    return sw_document_read_up_to(out, text, SW_DOCUMENT_MAX, name, error);
+}
+
+enum sw_code sw_document_read_up_to(struct sw_document *out, struct sw_bytes text, size_t max, const char *name, struct sw_error *error)
+{
     struct sw_json_scratch scratch = {0};
     struct sw_json_problem problem = {0};
     *out = (struct sw_document){0};
-    if (text.len > SW_DOCUMENT_MAX)
-        return sw_fail(error, SW_ERR_LIMIT, "%.200s: %zu bytes; at most %zu are read", name, text.len, SW_DOCUMENT_MAX);
+    if (text.len > max)
+        return sw_fail(error, SW_ERR_LIMIT, "%.200s: %zu bytes; at most %zu are read", name, text.len, max);
     size_t valid = sw_utf8_valid(text.at, text.len);
     if (valid != text.len)
         return sw_fail(error, SW_ERR_INPUT, "%.200s: not UTF-8 at byte %zu", name, valid);

@@ -16,6 +16,8 @@ struct sw_document {
 /* Reads the one value that a text holds; UTF-8, syntax, depth and duplicate names are checked. `name` is for messages.
  * Returns SW_OK, SW_ERR_INPUT with the byte, SW_ERR_LIMIT, SW_ERR_MEMORY. */
 enum sw_code sw_document_read(struct sw_document *out, struct sw_bytes text, const char *name, struct sw_error *error);
+/* The same for documents of another size: at most `max` bytes, below 4 GiB. */
+enum sw_code sw_document_read_up_to(struct sw_document *out, struct sw_bytes text, size_t max, const char *name, struct sw_error *error);
 void sw_document_free(struct sw_document *document);
 
 /* A member of an OBJECT token, or an element of an ARRAY token; one after the other. */
