@@ -1,6 +1,7 @@
 /* slackwater challenge: could the answer of a reconciliation be wrong? */
 #include "slackwater/challenge.h"
 
+#include "case_result.h"
 #include "command.h"
 #include "failure.h"
 #include "progress.h"
@@ -10,7 +11,7 @@ struct call {
     struct sw_reconcile_options run;
     struct sw_challenge_options challenge;
     bool json;
-    const char *progress, *color;
+    const char *progress, *color, *case_directory;
 };
 
 #define CHALLENGE "the challenge"
@@ -25,6 +26,7 @@ static const struct command_option options[] = {
     {"json", 'j', OPTION_FLAG, NULL, RUN_AT(json), 0, RUN_OUTPUTS, "Prints the result as JSON (docs/challenge.md); a failure is then an object {\"error\": …}, also on standard output.", NULL, false},
     {"report", 'o', OPTION_TEXT, "FILE", RUN_AT(challenge.report_file), 0, RUN_OUTPUTS, "Writes the result of the challenge as JSON to a file; the report of the reconciliation is reconcile's to write.", NULL, false},
     RUN_OPTIONS_FILES
+    OPTION_CASE(RUN_OUTPUTS),
     {"list", 0, OPTION_NUMBER, "COUNT", RUN_AT(challenge.listed_survivors), 0, RUN_OUTPUTS, "How many survivors of each kind the result lists. Default: 20.", NULL, false},
     RUN_OPTIONS_SHOWN
     RUN_OPTIONS_MACHINE
@@ -44,13 +46,18 @@ static const struct command_example examples[] = {
     {"other keys, and a file for the handover", "slackwater challenge -m map.yaml -e events.ndjson -x dest.csv --seed 7 --report challenge.json"},
 };
 
+static enum sw_code write_challenge(void *challenge, sw_write_fn write, void *ctx, struct sw_error *error) { return sw_challenge_write_json(challenge, write, ctx, error); }
+
 static int show(struct sw_challenge *challenge, const struct call *call)
 {
     struct sw_error error = {0};
     struct sw_summary_style style = stdout_style(call->color);
     enum sw_code code = call->json ? sw_challenge_write_json(challenge, stdout_write, NULL, &error) : sw_challenge_write_summary(challenge, &style, stdout_write, NULL, &error);
     /* what stands on standard output already is no whole document, so the failure goes to standard error */
-    return code < 0 ? failure_print(false, &error) : sw_challenge_exit_status(challenge);
+    if (code < 0)
+        return failure_print(false, &error);
+    const struct case_result result = {.directory = call->case_directory, .file_name = "challenge.json", .write = write_challenge, .result = challenge};
+    return case_result_add(sw_challenge_exit_status(challenge), &result);
 }
 
 static int run(const struct command *self, int argc, char **argv)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "slackwater/error.h"
+
 /* The statuses of design section 4 that a command gives without a code of the library. */
 enum { EXIT_FOUND = 1, EXIT_USAGE = 2, EXIT_UNDECIDED = 3, EXIT_ENVIRONMENT = 4 };
 
@@ -64,7 +66,9 @@ struct operands {
  * Returns true to go on. False: *status is what to exit with, and help or the error has been printed; with --json among the
  * arguments an error is an object on standard output. Lists in `target` are the caller's until command_release. */
 bool command_parse(int *status, void *target, struct operands *operands, const struct command *command, int argc, char **argv);
-/* Frees the lists that command_parse allocated. */
+/* The same without a word: for arguments that were kept from an earlier run. False: *error says why (also where help was asked for). */
+bool command_parse_quietly(struct sw_error *error, void *target, struct operands *operands, const struct command *command, int argc, char **argv);
+/* Frees the lists that either allocated. */
 void command_release(void *target, const struct command *command);
 
 /* The help of a command, wrapped to 80 columns. */
@@ -77,7 +81,7 @@ void option_form(char *out, size_t room, const struct command_option *option);
 /* The commands of the program, NULL-terminated, in the order they are listed. */
 const struct command *const *commands(void);
 
-extern const struct command command_challenge, command_lab, command_position, command_reconcile, command_reference, command_orders, command_formats, command_sources;
+extern const struct command command_case, command_challenge, command_lab, command_position, command_reconcile, command_reference, command_orders, command_formats, command_sources;
 extern const struct command command_position_scan;
 
 #endif

@@ -6,13 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "case_result.h"
 #include "command.h"
 #include "slackwater/names.h"
 #include "slackwater/version.h"
 
 const struct command *const *commands(void)
 {
-    static const struct command *const all[] = {&command_lab, &command_reconcile, &command_challenge, &command_position, &command_formats, &command_orders, &command_sources, &command_reference, NULL};
+    static const struct command *const all[] = {&command_lab, &command_reconcile, &command_challenge, &command_position, &command_case, &command_formats, &command_orders, &command_sources, &command_reference, NULL};
     return all;
 }
 
@@ -128,6 +129,7 @@ static int close_stdout(int status)
 
 int main(int argc, char **argv)
 {
+    command_line_keep(argc, argv);
     if (!occupy_standard_descriptors())
         return EXIT_ENVIRONMENT;
     setlocale(LC_CTYPE, "");  /* only to know whether the terminal shows UTF-8 */

@@ -256,29 +256,47 @@ static void check_operands(struct parser *parser, const struct operands *operand
                command->operands_min == 1 ? "" : "s", command->synopsis, count);
 }
 
-bool command_parse(int *status, void *target, struct operands *operands, const struct command *command, int argc, char **argv)
+static void parse(struct parser *parser, struct operands *operands)
 {
-    struct parser parser = {.command = command, .target = target, .argc = argc, .argv = argv};
+    const int argc = parser->argc;
+    char **argv = parser->argv;
     bool options_end = false;
-    assert(command->option_count <= sizeof parser.given);
+    assert(parser->command->option_count <= sizeof parser->given);
     *operands = (struct operands){.at = argv + 1};
     for (int i = 1; i < argc; i++) {
         const char *next = i + 1 < argc ? argv[i + 1] : NULL;
         if (!options_end && strcmp(argv[i], "--") == 0)
             options_end = true;
         else if (!options_end && argv[i][0] == '-' && argv[i][1] == '-')
-            i += long_option(&parser, argv[i] + 2, next);
+            i += long_option(parser, argv[i] + 2, next);
         else if (!options_end && argv[i][0] == '-' && argv[i][1])
-            i += short_options(&parser, argv[i] + 1, next);
+            i += short_options(parser, argv[i] + 1, next);
         else
             operands->at[operands->count++] = argv[i]; /* never overtakes i */
     }
+    if (!parser->help)
+        check_operands(parser, operands);
+}
+
+bool command_parse_quietly(struct sw_error *error, void *target, struct operands *operands, const struct command *command, int argc, char **argv)
+{
+    struct parser parser = {.command = command, .target = target, .argc = argc, .argv = argv};
+    parse(&parser, operands);
+    if (parser.help)
+        refuse(&parser, "the command asks for help");
+    *error = parser.error;
+    return parser.error.code >= 0;
+}
+
+bool command_parse(int *status, void *target, struct operands *operands, const struct command *command, int argc, char **argv)
+{
+    struct parser parser = {.command = command, .target = target, .argc = argc, .argv = argv};
+    parse(&parser, operands);
     if (parser.help) {
         command_help(stdout, command);
         *status = 0;
         return false;
     }
-    check_operands(&parser, operands);
     if (parser.error.code >= 0)
         return true;
     *status = failure_print(wants_json(&parser), &parser.error);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_result.h"
 #include "command.h"
 #include "failure.h"
 #include "read_text.h"
@@ -19,6 +20,7 @@ struct call {
     struct sw_gap_options gap;
     const char *const *show; size_t show_count;
     struct sw_snapshot_options snapshot;
+    const char *case_directory;
 };
 
 #define AT(field) offsetof(struct call, field)
@@ -84,6 +86,24 @@ static struct sw_error usage(const char *text)
     return error;
 }
 
+/* ---- results for a case ---- */
+
+static enum sw_code write_report(void *report, sw_write_fn write, void *ctx, struct sw_error *error) { return sw_continuity_write_json(report, write, ctx, error); }
+
+static void add_report(int *status, const struct call *call, struct sw_continuity_report *report, const char *file_name)
+{
+    const struct case_result result = {.directory = call->case_directory, .file_name = file_name, .write = write_report, .result = report};
+    *status = case_result_add(*status, &result);
+}
+
+struct compared { const struct sw_position_comparison *answer; const struct sw_position *first, *second; };
+
+static enum sw_code write_comparison(void *source, sw_write_fn write, void *ctx, struct sw_error *error)
+{
+    const struct compared *compared = source;
+    return sw_continuity_write_comparison_json(compared->answer, compared->first, compared->second, write, ctx, error);
+}
+
 /* ---- compare ---- */
 
 static enum sw_code history_read(struct sw_position_history **out, const struct call *call, const struct texts *texts, struct sw_error *error)
@@ -119,6 +139,11 @@ static enum sw_code compare(int *status, const struct call *call, const char *a,
         code = call->json ? sw_continuity_write_comparison_json(&answer, first, second, write_stdout, NULL, error)
                           : sw_continuity_write_comparison_text(&answer, first, second, write_stdout, NULL, error);
     }
+    if (code >= 0) {
+        struct compared compared = {&answer, first, second};
+        const struct case_result result = {.directory = call->case_directory, .file_name = "comparison.json", .write = write_comparison, .result = &compared};
+        *status = case_result_add(*status, &result);
+    }
     sw_position_history_free(&history);
     sw_position_free(&first);
     sw_position_free(&second);
@@ -145,7 +170,7 @@ static int run_compare(const struct command *self, int argc, char **argv)
     return status;
 }
 
-static const struct command_option compare_options[] = {OPTION_KIND, OPTION_HISTORY, OPTION_SAME_SOURCE, OPTION_JSON};
+static const struct command_option compare_options[] = {OPTION_KIND, OPTION_HISTORY, OPTION_SAME_SOURCE, OPTION_CASE(OUTPUT), OPTION_JSON};
 
 static const struct command_status compare_statuses[] = {
     {0, "The two compare: the first line is before, equal or after."},
@@ -192,6 +217,8 @@ static enum sw_code gap(int *status, struct call *call, struct sw_error *error)
         *status = sw_continuity_exit_status(report);
         code = call->json ? sw_continuity_write_json(report, write_stdout, NULL, error) : sw_continuity_write_text(report, write_stdout, NULL, error);
     }
+    if (code >= 0)
+        add_report(status, call, report, "gap.json");
     sw_continuity_report_free(&report);
     texts_free(&histories);
     texts_free(&shown);
@@ -225,6 +252,7 @@ static const struct command_option gap_options[] = {
     {"strict", 0, OPTION_CHOICE, NULL, AT(gap.strict), 0, SOURCE, "mariadb: gtid_strict_mode.", switches, false},
     OPTION_HISTORY,
     OPTION_SAME_SOURCE,
+    OPTION_CASE(OUTPUT),
     OPTION_JSON,
 };
 
@@ -269,6 +297,8 @@ static enum sw_code snapshot(int *status, struct call *call, const struct operan
         *status = sw_continuity_exit_status(report);
         code = call->json ? sw_continuity_write_json(report, write_stdout, NULL, error) : sw_continuity_write_text(report, write_stdout, NULL, error);
     }
+    if (code >= 0)
+        add_report(status, call, report, "snapshot.json");
     sw_continuity_report_free(&report);
     texts_free(&documents);
     return code;
@@ -294,6 +324,7 @@ static const struct command_option snapshot_options[] = {
     {"need", 0, OPTION_NUMBER, "SECONDS", AT(snapshot.need_seconds), 0, DECLARED, "How long the restore takes: every part must live that much longer.", NULL, false},
     {"region", 0, OPTION_TEXT, "REGION", AT(snapshot.region), 0, DECLARED, "Where the new job is to run.", NULL, false},
     {"id", 0, OPTION_TEXT, "ID", AT(snapshot.id), 0, DECLARED, "Which Dataflow snapshot is meant, if the files hold several.", NULL, false},
+    OPTION_CASE(OUTPUT),
     OPTION_JSON,
 };
 

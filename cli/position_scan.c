@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "case_result.h"
 #include "command.h"
 #include "failure.h"
 #include "progress.h"
@@ -10,7 +11,7 @@
 
 struct call {
     struct sw_scan_options scan;
-    const char *kind, *progress;
+    const char *kind, *progress, *case_directory;
     bool json;
 };
 
@@ -43,6 +44,7 @@ static const struct command_option options[] = {
 
     {"json", 'j', OPTION_FLAG, NULL, AT(json), 0, OUTPUT, "Prints the answer as JSON (docs/scan.schema.json); a failure is then an object {\"error\": …} with a stable code, also on standard output.", NULL, false},
     {"report", 'o', OPTION_TEXT, "FILE", AT(scan.report_file), 0, OUTPUT, "Writes the JSON to a file: evidence for reconcile --continuity.", NULL, false},
+    OPTION_CASE(OUTPUT),
     {"progress", 0, OPTION_CHOICE, NULL, AT(progress), 0, OUTPUT, "How progress is shown on standard error. Default: a bar on a terminal, else none.", progress_forms, false},
 
     {"threads", 0, OPTION_UNSIGNED, "COUNT", AT(scan.threads), 0, MACHINE, "Default: all cores.", NULL, false},
@@ -76,6 +78,8 @@ static int write_stdout(const void *bytes, size_t len, void *ctx)
     return fwrite(bytes, 1, len, stdout) == len ? 0 : errno ? errno : EIO;
 }
 
+static enum sw_code write_scan(void *report, sw_write_fn write, void *ctx, struct sw_error *error) { return sw_scan_write_json(report, write, ctx, error); }
+
 static enum sw_code scan(int *status, struct call *call, struct sw_error *error)
 {
     struct sw_scan_report *report = NULL;
@@ -97,6 +101,10 @@ static enum sw_code scan(int *status, struct call *call, struct sw_error *error)
     if (code >= 0) {
         *status = sw_scan_exit_status(report);
         code = call->json ? sw_scan_write_json(report, write_stdout, NULL, error) : sw_scan_write_text(report, write_stdout, NULL, error);
+    }
+    if (code >= 0) {
+        const struct case_result result = {.directory = call->case_directory, .file_name = "scan.json", .write = write_scan, .result = report};
+        *status = case_result_add(*status, &result);
     }
     sw_scan_report_free(&report);
     return code;

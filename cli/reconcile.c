@@ -1,6 +1,10 @@
 /* slackwater reconcile: what should the destination hold, and what does it hold? */
 #include "slackwater/reconcile.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "case_result.h"
 #include "command.h"
 #include "failure.h"
 #include "progress.h"
@@ -8,8 +12,8 @@
 
 struct call {
     struct sw_reconcile_options run;
-    bool json;
-    const char *progress, *color;
+    bool json, copy_inputs;
+    const char *progress, *color, *case_directory;
 };
 
 static const struct command_option options[] = {
@@ -19,6 +23,8 @@ static const struct command_option options[] = {
     {"json", 'j', OPTION_FLAG, NULL, RUN_AT(json), 0, RUN_OUTPUTS, "Prints the report as JSON; a failure is then an object {\"error\": …} with a stable code, also on standard output.", NULL, false},
     {"report", 'o', OPTION_TEXT, "FILE", RUN_AT(run.report_file), 0, RUN_OUTPUTS, "Writes the JSON report to a file.", NULL, false},
     RUN_OPTIONS_FILES
+    OPTION_CASE(RUN_OUTPUTS),
+    {"copy-inputs", 0, OPTION_FLAG, NULL, RUN_AT(copy_inputs), 0, RUN_OUTPUTS, "With --case: keeps the inputs, too, so that the comparison can be repeated from the folder alone.", NULL, false},
     {"list", 0, OPTION_NUMBER, "COUNT", RUN_AT(run.listed_differences), 0, RUN_OUTPUTS, "How many differences the report itself lists. Default: 1000.", NULL, false},
     RUN_OPTIONS_SHOWN
     RUN_OPTIONS_MACHINE
@@ -41,13 +47,19 @@ static const struct command_example examples[] = {
     {"a home-made stream, all differences in a file", "slackwater reconcile -m map.yaml -b base.csv -e events.ndjson -x dest.csv -d differences.csv"},
 };
 
+static enum sw_code write_report(void *report, sw_write_fn write, void *ctx, struct sw_error *error) { return sw_report_write_json(report, write, ctx, error); }
+static enum sw_code write_findings(void *report, sw_write_fn write, void *ctx, struct sw_error *error) { return sw_report_write_differences(report, false, write, ctx, error); }
+
 static int report_result(struct sw_report *report, const struct call *call)
 {
     struct sw_error error = {0};
     struct sw_summary_style style = stdout_style(call->color);
     enum sw_code code = call->json ? sw_report_write_json(report, stdout_write, NULL, &error) : sw_report_write_summary(report, &style, stdout_write, NULL, &error);
     /* what stands on standard output already is no whole document, so the failure goes to standard error */
-    return code < 0 ? failure_print(false, &error) : sw_report_exit_status(report);
+    if (code < 0)
+        return failure_print(false, &error);
+    const struct case_result result = {.directory = call->case_directory, .file_name = "report.json", .write = write_report, .write_findings = write_findings, .result = report, .copy_inputs = call->copy_inputs};
+    return case_result_add(sw_report_exit_status(report), &result);
 }
 
 static int run(const struct command *self, int argc, char **argv)
@@ -62,6 +74,8 @@ static int run(const struct command *self, int argc, char **argv)
         struct progress progress = {.form = progress_form_of(call.progress)};
         call.run.progress = progress_show;
         call.run.progress_ctx = &progress;
+        if (call.case_directory && !call.run.digest) /* a case names its inputs by digest */
+            call.run.digest = "sha256";
         signals_catch(call.json, progress.form);
         enum sw_code code = sw_reconcile(&report, &call.run, &error);
         signals_release();
@@ -90,3 +104,85 @@ const struct command command_reconcile = {
     .example_count = sizeof examples / sizeof examples[0],
     .run = run,
 };
+
+/* ---- again ---- */
+
+/* Puts the found files in place of those that the role named. */
+static bool replace_inputs(const char *const **list, size_t *list_count, const char ***room, const char *role, const struct sw_case_input *inputs, size_t count)
+{
+    size_t found = 0;
+    *room = calloc(count + 1, sizeof **room);
+    if (!*room)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(inputs[i].role, role) == 0)
+            (*room)[found++] = inputs[i].path;
+    memcpy((void *)list, room, sizeof *list);
+    *list_count = found;
+    return true;
+}
+
+static enum sw_code again(struct call *call, const struct sw_case_input *inputs, size_t count, sw_write_fn write, void *write_ctx, struct sw_error *error)
+{
+    struct sw_reconcile_options run = call->run;
+    struct sw_report *report = NULL;
+    const char **rooms[3] = {NULL};
+    if (run.baseline_query || run.events_query || run.expected_query) {
+        snprintf(error->text, sizeof error->text, "it read a database, whose rows are not kept");
+        return error->code = SW_ERR_UNSUPPORTED;
+    }
+    for (size_t i = 0; i < count && run.map_file; i++)
+        if (strcmp(inputs[i].role, "mapping") == 0)
+            run.map_file = inputs[i].path;
+    if (run.map_file && run.map_file == call->run.map_file) {
+        snprintf(error->text, sizeof error->text, "its mapping was not kept");
+        return error->code = SW_ERR_UNSUPPORTED;
+    }
+    /* nothing is written, and nothing that cannot change the result is taken from an old command */
+    run.report_file = run.differences_file = run.states_file = run.save_state_file = NULL;
+    run.quarantine_file = run.quarantine_file ? "/dev/null" : NULL;
+    run.threads = 0;
+    run.memory_bytes = run.block_bytes = 0;
+    run.seed = 0;
+    run.temporary_directory = run.kernel = NULL;
+    run.digest = "sha256";
+    enum sw_code code = SW_OK;
+    if (!replace_inputs(&run.baseline, &run.baseline_count, &rooms[0], "baseline", inputs, count) || !replace_inputs(&run.events, &run.event_count, &rooms[1], "events", inputs, count)
+        || !replace_inputs(&run.expected, &run.expected_count, &rooms[2], "expected", inputs, count))
+        code = error->code = SW_ERR_MEMORY;
+    if (code == SW_OK)
+        code = sw_reconcile(&report, &run, error);
+    if (code == SW_OK)
+        code = sw_report_write_json(report, write, write_ctx, error);
+    sw_report_free(&report);
+    for (size_t i = 0; i < 3; i++)
+        free(rooms[i]);
+    return code;
+}
+
+enum sw_code reconcile_repeat(const char *const *arguments, size_t argument_count, const struct sw_case_input *inputs, size_t count, sw_write_fn write, void *write_ctx, void *ctx, struct sw_error *error)
+{
+    struct call call = {.json = false};
+    struct operands operands;
+    size_t first = 1;
+    (void)ctx;
+    while (first < argument_count && strcmp(arguments[first], "reconcile") != 0)
+        first++;
+    char **argv = calloc(argument_count + 1, sizeof *argv); /* the parser permutes it */
+    if (!argv || first >= argument_count) {
+        error->code = argv ? SW_ERR_UNSUPPORTED : SW_ERR_MEMORY;
+        snprintf(error->text, sizeof error->text, argv ? "it is no 'slackwater reconcile'" : "out of memory");
+        free(argv);
+        return error->code;
+    }
+    memcpy(argv, arguments + first, (argument_count - first) * sizeof *argv);
+    sw_reconcile_options_init(&call.run);
+    enum sw_code code = SW_OK;
+    if (command_parse_quietly(error, &call, &operands, &command_reconcile, (int)(argument_count - first), argv))
+        code = again(&call, inputs, count, write, write_ctx, error);
+    else
+        code = error->code;
+    command_release(&call, &command_reconcile);
+    free(argv);
+    return code;
+}

@@ -165,7 +165,7 @@ static enum sw_code add_mapping(struct sw_append *append, const struct sw_case_p
 /* The file of all findings that the report names, if it is still there. */
 static enum sw_code add_differences(struct sw_append *append, const struct sw_case_piece *piece, uint64_t of, const struct sw_evidence *report, struct sw_error *error)
 {
-    struct sw_ledger_entry entry = {.kind = SW_BYTES_LITERAL("differences"), .of = of};
+    struct sw_ledger_entry entry = {.kind = SW_BYTES_LITERAL("differences"), .of = of, .tool = report->entry->tool};
     char path[PATH_MAX], found[PATH_MAX];
     struct stat status;
     if (piece->write_findings) {

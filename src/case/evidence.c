@@ -145,16 +145,36 @@ bool sw_evidence_is_continuous(const struct sw_evidence *evidence)
     return evidence->form == SW_EVIDENCE_CONTINUITY && !sw_evidence_has_gap(evidence) && (sw_evidence_is(evidence, "verdict", "continuous") || sw_evidence_is(evidence, "verdict", "restorable"));
 }
 
+/* The sum of a number over the rows of one of a challenge's lists. */
+static uint64_t rows_sum(const struct sw_evidence *evidence, const char *list, const char *name)
+{
+    struct sw_document_items rows = sw_document_items(sw_evidence_at(evidence, list));
+    uint64_t sum = 0, number;
+    while (!rows.object && sw_document_next(&rows)) {
+        struct sw_token token = sw_document_member(rows.value, name);
+        if (token.kind == SW_TOKEN_NUMBER && sw_case_number(&number, sw_bytes_of(token.at, token.len)) && __builtin_add_overflow(sum, number, &sum))
+            return UINT64_MAX;
+    }
+    return sum;
+}
+
 bool sw_evidence_survivors(uint64_t *out, const struct sw_evidence *evidence)
 {
     struct sw_token list = sw_evidence_at(evidence, "survivors");
     if (evidence->form != SW_EVIDENCE_CHALLENGE)
         return false;
-    if (list.kind == SW_TOKEN_ARRAY) {
-        *out = list_count(list);
-        return true;
-    }
-    return sw_evidence_number(out, evidence, "survivors") || sw_evidence_number(out, evidence, "counts.survived") || sw_evidence_number(out, evidence, "survived");
+    uint64_t status, changed = 0;
+    if (list.kind != SW_TOKEN_ARRAY || !sw_evidence_number(&status, evidence, "exitStatus"))
+        return false;
+    /* the list is cut at some length; the rows count all of them, and what changed and must not have */
+    *out = rows_sum(evidence, "mustBeCaught", "survived");
+    changed = rows_sum(evidence, "mustNotChange", "changed");
+    *out = *out > list_count(list) ? *out : list_count(list);
+    if (__builtin_add_overflow(*out, changed, out))
+        *out = UINT64_MAX;
+    if (!*out && status == 1)
+        *out = 1;
+    return *out || status == 0;
 }
 
 void sw_evidence_says(struct sw_buffer *out, enum sw_evidence_form form, struct sw_token root)

@@ -47,7 +47,7 @@ enum sw_verdict sw_evidence_verdict(const struct sw_evidence *evidence, const ch
 bool sw_evidence_has_gap(const struct sw_evidence *evidence);
 bool sw_evidence_is_continuous(const struct sw_evidence *evidence);
 
-/* Of a challenge: what should have been caught and was not. False if it does not say. */
+/* Of a challenge: what should have been caught and was not, and what changed and must not have. False if it does not say, or tried nothing. */
 bool sw_evidence_survivors(uint64_t *out, const struct sw_evidence *evidence);
 
 /* Appends the answer in a line ("EQUAL: …", "gap", "2 survivors"); nothing for other forms. */

@@ -58,11 +58,17 @@ static size_t place(struct timeline *timeline, struct sw_bytes kind, struct sw_b
     return timeline->count++;
 }
 
+/* A scan names the order instead; the names are the same. */
+static struct sw_bytes kind_of(struct timeline *timeline, const struct sw_evidence *evidence)
+{
+    return sw_evidence_text(evidence, &timeline->folder->memory, strcmp(evidence->kind, "scan") == 0 ? "order" : "kind");
+}
+
 static void place_gaps(struct timeline *timeline, const struct sw_evidence *evidence)
 {
     struct sw_mapping_block **memory = &timeline->folder->memory;
-    struct sw_bytes kind = sw_evidence_text(evidence, memory, "kind");
-    struct sw_document_items intervals = sw_document_items(sw_evidence_at(evidence, "intervals"));
+    struct sw_bytes kind = kind_of(timeline, evidence);
+    struct sw_document_items intervals = sw_document_items(sw_evidence_at(evidence, strcmp(evidence->kind, "scan") == 0 ? "gaps" : "intervals"));
     while (!intervals.object && timeline->gap_count < GAPS_MAX && sw_document_next(&intervals)) {
         struct placed_gap *gap = &timeline->gaps[timeline->gap_count];
         struct sw_bytes set;
@@ -108,7 +114,7 @@ static void gather(struct timeline *timeline)
         if (evidence->form == SW_EVIDENCE_REPORT)
             place(timeline, kind, sw_evidence_text(evidence, &timeline->folder->memory, "cut"), SW_NOTE_POINT_CUT, "cut of the comparison", none);
         if (evidence->form == SW_EVIDENCE_CONTINUITY) {
-            struct sw_bytes of = sw_evidence_text(evidence, &timeline->folder->memory, "kind");
+            struct sw_bytes of = kind_of(timeline, evidence);
             place(timeline, of, sw_evidence_text(evidence, &timeline->folder->memory, "first"), SW_NOTE_POINT_AVAILABLE_FIRST, "source's log begins", none);
             place(timeline, of, sw_evidence_text(evidence, &timeline->folder->memory, "last"), SW_NOTE_POINT_AVAILABLE_LAST, "source's log ends", none);
             place_gaps(timeline, evidence);

@@ -17,15 +17,17 @@ static void value(struct sw_buffer *out, struct sw_bytes text)
     struct sw_buffer shown = {0}, fitted = {0};
     sw_text_show(&shown, text, true);
     sw_text_fit(&fitted, sw_buffer_view(&shown), VALUE_COLUMNS, SW_FIT_ANYWHERE, true);
+    size_t digits = 0;
+    while (digits < fitted.len && fitted.at[digits] >= '0' && fitted.at[digits] <= '9')
+        digits++;
     for (size_t i = 0; i < fitted.len; i++) {
         uint8_t byte = fitted.at[i];
-        if (byte == '\n' || byte == '\r' || byte == '\t') {
-            sw_buffer_add_byte(out, ' ');
-            continue;
-        }
-        if (strchr("\\`*_{}[]<>()#+!|~&$^=:@\"'", byte) && byte)
-            sw_buffer_add_byte(out, '\\');
-        else if ((byte == '-' || byte == '.') && (i == 0 || fitted.at[i - 1] == ' ')) /* a list, where a line begins with it */
+        if (byte == '\n' || byte == '\r' || byte == '\t')
+            byte = ' ';
+        bool markup = byte && strchr("\\`*_[]<>|~&$@{", byte);
+        bool address = byte == ':' && i + 1 < fitted.len && fitted.at[i + 1] == '/'; /* which would become a link by itself */
+        bool begins = i == 0 ? byte && strchr("#+-=.", byte) : i == digits && (byte == '.' || byte == ')'); /* a heading or a list, where a line begins with it */
+        if (markup || address || begins)
             sw_buffer_add_byte(out, '\\');
         sw_buffer_add_byte(out, byte);
     }
@@ -296,17 +298,21 @@ static void rules(struct sw_buffer *out, const struct sw_handover_note *note)
 {
     heading(out, "Rules");
     sw_buffer_printf(out, "%zu passed, %zu failed, %zu not answered.\n", note->rules_passed, note->rules_failed, note->rules_open);
-    bool any = false;
-    for (size_t pass = 0; pass < 2; pass++) /* those that failed first */
-        for (size_t i = 0; i < note->rule_count; i++) {
-            const struct sw_note_rule *rule = &note->rules[i];
-            if (strcmp(rule->answer, pass == 0 ? "failed" : "not answered") != 0)
-                continue;
-            sw_buffer_printf(out, "%s- %u **%s** %s ", any ? "" : "\n", rule->number, rule->answer, rule->title);
-            value(out, rule->detail);
-            sw_buffer_add_byte(out, '\n');
-            any = true;
-        }
+    for (size_t i = 0, shown = 0; i < note->rule_count; i++) {
+        const struct sw_note_rule *rule = &note->rules[i];
+        if (strcmp(rule->answer, "failed") != 0)
+            continue;
+        sw_buffer_printf(out, "%s- %u **failed:** %s ", shown++ ? "" : "\n", rule->number, rule->title);
+        value(out, rule->detail);
+        sw_buffer_add_byte(out, '\n');
+    }
+    if (note->rules_open) { /* one page: which ones, and where the rest is said */
+        sw_buffer_add_text(out, "\nNot answered: ");
+        for (size_t i = 0, shown = 0; i < note->rule_count; i++)
+            if (strcmp(note->rules[i].answer, "not answered") == 0)
+                sw_buffer_printf(out, "%s%u", shown++ ? ", " : "", note->rules[i].number);
+        sw_buffer_add_text(out, ". `slackwater case check --open` says what each asks for.\n");
+    }
 }
 
 enum sw_code sw_handover_note_write_markdown(const struct sw_handover_note *note, sw_write_fn write, void *ctx, struct sw_error *error)

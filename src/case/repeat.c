@@ -44,7 +44,7 @@ static void canonical_text(struct canonical *canonical, struct sw_token text)
     sw_buffer_add_byte(canonical->out, '"');
 }
 
-static bool differs_by_run(struct sw_bytes name) { return sw_bytes_is(name, "run") || sw_bytes_is(name, "tool") || sw_bytes_is(name, "reachedAt"); }
+static bool differs_by_run(struct sw_bytes name) { return sw_bytes_is(name, "run") || sw_bytes_is(name, "tool") || sw_bytes_is(name, "reachedAt") || sw_bytes_is(name, "next"); }
 
 /* Depth is bounded by the reader's. */
 static void canonical_value(struct canonical *canonical, struct sw_token value)

@@ -5,7 +5,7 @@
 #include "case/folder.h"
 #include "slackwater/case.h"
 
-/* Appends what a report says, without what differs from run to run or from place to place: `run`, `tool`, times; each input's locator becomes
+/* Appends what a report says, without what differs from run to run or from place to place: `run`, `tool`, times, advice; each input's locator becomes
  * its number. Two reports on equal inputs give the same bytes, wherever the files stand. */
 void sw_report_canonical(struct sw_buffer *out, struct sw_token root);
 

@@ -55,8 +55,8 @@ static enum sw_answer reviewed(struct sw_ruling *ruling, const char *path, const
     if (!sw_rule_sum(&count, ruling, path))
         return sw_rule_open(ruling, "no reconciliation is in evidence that counts %s", what);
     if (review.len)
-        return sw_rule_pass(ruling, "%" PRIu64 " %s, reviewed", count, what);
-    return count ? sw_rule_fail(ruling, "%" PRIu64 " %s, and %s is empty", count, what, field) : sw_rule_pass(ruling, "no %s", what);
+        return sw_rule_pass(ruling, "%s: %" PRIu64 ", reviewed", what, count);
+    return count ? sw_rule_fail(ruling, "%s: %" PRIu64 ", and %s is empty", what, count, field) : sw_rule_pass(ruling, "%s: none", what);
 }
 
 static enum sw_answer check_deletions(struct sw_ruling *ruling)
