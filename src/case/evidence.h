@@ -6,7 +6,7 @@
 #define SW_CASE_EVIDENCE_H
 
 #include "case/ledger.h"
-#include "continuity/json_document.h"
+#include "text/json_document.h"
 
 #define SW_EVIDENCE_BYTES_MAX ((size_t)64 << 20)
 

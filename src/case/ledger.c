@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "case/declaration.h"
-#include "continuity/json_document.h"
+#include "text/json_document.h"
 #include "text/json_write.h"
 
 static const char zeros[] = "0000000000000000000000000000000000000000000000000000000000000000";
