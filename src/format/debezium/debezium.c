@@ -138,13 +138,16 @@ static const char *kind_of_schema(struct sw_bytes name)
     return NULL;
 }
 
+/* The engine's format CloudEvents: what the envelope says stands in attributes, and the images under `data`. */
+static bool is_cloud_event(const struct sw_json_template *template) { return has(template, 0, "specversion") && has(template, 0, "iodebeziumop"); }
+
 static unsigned recognise(const struct sw_example *example)
 {
     const struct sw_json_template *template = example->template;
     struct shape shape;
     find_shape(&shape, template, true);
     uint32_t source = shape.source;
-    if (shape.topic != NONE)
+    if (shape.topic != NONE || is_cloud_event(template))
         return 2;
     if (shape.schema != NONE && (template->nodes[shape.schema].object || example->tokens[shape.schema].kind == SW_TOKEN_NULL)) {
         if (shape.envelope || !sw_bind_is_object(template, shape.payload))
@@ -450,11 +453,15 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         sw_bind_problem(out, "json", shape.schema == NONE ? "a record is a JSON object, or null; this line is another value" : "the payload of a record is an object, or null");
         return SW_OK;
     }
-    if (shape.envelope) {
+    if (is_cloud_event(template)) {
+        sw_bind_problem(out, "cloudevents", "the event is wrapped as a CloudEvent: not read. Let the connector or engine write plain JSON (JsonConverter, debezium.format.value=json)");
+    } else if (shape.envelope) {
         bool message = has(template, shape.payload, "message") && !sw_bind_is_object(template, shape.after) && !sw_bind_is_object(template, shape.before);
         out->not_row_change = message ? "message" : NULL;
         if (sw_bind_is_object(template, shape.source) && has(template, shape.source, "collection"))
             sw_bind_problem(out, "mongodb", "documents of MongoDB stand as text in Debezium's events, and only in part: not read. Flatten them (ExtractNewDocumentState) and read those");
+        else if (sw_bind_is_object(template, shape.source) && has(template, shape.source, "keyspace") && has(template, shape.source, "cluster"))
+            sw_bind_problem(out, "cassandra", "the columns of Cassandra's events are cells with times of their own, merged one by one: not read. A row is no version of a whole there");
     } else {
         out->not_row_change = kind_of(template, shape.payload);
         const struct sw_format *other = out->not_row_change ? NULL : other_format(example);
