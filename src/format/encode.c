@@ -104,12 +104,13 @@ static inline enum sw_value_status encode_value(struct sw_buffer *out, const str
     return sw_value_encode(out, type, token, scratch);
 }
 
-/* The names of the record's own members, as many as fit: the wrong name of a column is seen at once beside the right one. */
-static void list_members(char *out, size_t size, const struct sw_json_template *template)
+/* The names of the row's columns, wherever in the record it stands, as many as fit: the wrong name of a column is seen at once beside the right one. */
+static void list_members(char *out, size_t size, const struct sw_json_template *template, const struct sw_bound_image *image)
 {
     size_t used = 0;
+    uint32_t row = image->column_count ? template->nodes[image->columns[0].node].parent : 0;
     out[0] = '\0';
-    for (uint32_t child = template->nodes[0].first_child; child != SW_JSON_NO_NODE; child = template->nodes[child].next) {
+    for (uint32_t child = template->nodes[row == SW_JSON_NO_NODE ? 0 : row].first_child; child != SW_JSON_NO_NODE; child = template->nodes[child].next) {
         struct sw_bytes name = sw_json_node_name(template, child);
         if (used + name.len + 8 > size) {
             snprintf(out + used, size - used, ", …");
@@ -131,8 +132,9 @@ enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffe
         if (token.kind == SW_TOKEN_ABSENT) {
             char what[256];
             struct sw_bytes name = binding->table->keys[i]->name;
-            int len = snprintf(what, sizeof what, "the key column %.*s is absent; the record has ", (int)(name.len ? name.len : 3), name.len ? (const char *)name.at : "key");
-            list_members(what + len, sizeof what - (size_t)len, template);
+            int len = snprintf(what, sizeof what, "the key column %.*s is absent; the %s has ", (int)(name.len ? name.len : 3), name.len ? (const char *)name.at : "key",
+                               image->column_count && template->nodes[image->columns[0].node].parent ? "row" : "record");
+            list_members(what + len, sizeof what - (size_t)len, template, image);
             return sw_encode__bad(encoder, "key", what, token);
         }
         enum sw_value_status status;
