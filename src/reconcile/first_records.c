@@ -34,8 +34,14 @@ enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *inpu
         const uint8_t *after = at < end ? sw_json_read(&template, &json, at, end) : NULL;
         if (at < end && !after && json.problem.no_memory)
             code = sw_fail_memory(error, "the first records of an input", input->head.len);
-        if (!after)
-            break;
+        if (!after) { /* a line that is no record tells nothing; the next one may (headings of psql, a torn line) */
+            const uint8_t *newline = input->framing == SW_FRAMING_LINES && at < end && code == SW_OK ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+            if (!newline)
+                break;
+            at = newline + 1;
+            records--;
+            continue;
+        }
         if (template->nodes[0].object)
             code = look(ctx, template, &(struct sw_example){template, json.tokens, at, input->fields}, error);
         at = after;

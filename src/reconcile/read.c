@@ -402,11 +402,23 @@ static enum sw_code take_json(struct reader *reader, struct sw_json_template *te
     return format->expand ? take_expanded(reader, 0, format, template, place, bytes) : bind_and_take(reader, format, template, place, bytes);
 }
 
+/* psql's layout around the records and in them: a ruler, the number of rows, and the + behind a line that goes on. */
+static bool is_of_psql(struct sw_bytes line)
+{
+    size_t len = line.len, ruler = 0;
+    while (len && (line.at[len - 1] == ' ' || line.at[len - 1] == '\r'))
+        len--;
+    while (ruler < len && (line.at[ruler] == '-' || line.at[ruler] == '+'))
+        ruler++;
+    bool rows = len > 6 && line.at[0] == '(' && (memcmp(line.at + len - 5, " row)", 5) == 0 || memcmp(line.at + len - 6, " rows)", 6) == 0);
+    return rows || (ruler == len && len > 3) || (len > 1 && line.at[len - 1] == '+');
+}
+
 static enum sw_code bad_json(struct reader *reader, const struct sw_record_place *place, struct sw_bytes line, const char *text, size_t column)
 {
     char message[256];
     if (column)
-        snprintf(message, sizeof message, "%s, at byte %zu of the record", text, column);
+        snprintf(message, sizeof message, "%s, at byte %zu of the record%s", text, column, is_of_psql(line) ? "; it looks like psql's layout: psql -At prints the records alone" : "");
     else
         snprintf(message, sizeof message, "%s", text);
     return add_bad(reader, place, false, "json", message, line);

@@ -170,8 +170,9 @@ static void csv_is_told_by_the_name_also_of_compressed_files(void **state)
 static void a_header_of_csv_is_no_record_in_json(void **state)
 {
     (void)state;
-    static const char *const yes[] = {"id", "id,v\n1,2\n", "\n id;v\r\n{\"a\":1}", "\"id\",\"v\"\n", "id\tv\n", "null,a\n"};
-    static const char *const no[] = {"", "\n", "{\"a\":1}", "[1]", "null\n{\"a\":1}", "true", "12\n", "-1", "\"id\"\n", "\"\"", "\"", "x{\"id\":1}\n{\"id\":2}\n", ",\"b\":1}\n"};
+    static const char *const yes[] = {"id", "id,v\n1,2\n", "\n id;v\r\n1;{\"a\":1}", "id,v\n1,\"{\n{\"\"a\"\":1}\n}\"\n", "\"id\",\"v\"\n", "id\tv\n", "null,a\n"};
+    static const char *const no[] = {"", "\n", "{\"a\":1}", "[1]", "null\n{\"a\":1}", "true", "12\n", "-1", "\"id\"\n", "\"\"", "\"", "x{\"id\":1}\n{\"id\":2}\n", ",\"b\":1}\n",
+                                      " data \n------\n {\"a\":1}\n(1 row)\n", "\\set VERBOSITY terse\nCREATE TABLE t (a int, b int);\n {\"a\":1} \n"};
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
         assert_true(sw_tell_csv_header(sw_bytes_text(yes[i])));
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)

@@ -101,8 +101,28 @@ bool sw_tell_csv_name(const char *locator) { return has_ending(locator, ".csv") 
 
 bool sw_tell_json_name(const char *locator) { return has_ending(locator, ".json") || has_ending(locator, ".ndjson") || has_ending(locator, ".jsonl"); }
 
+/* Whether a line begins with an object and ends with its brace: what psql prints has a heading and records below it. No field of CSV begins so: a quote inside
+ * one is doubled, or its name would not follow. */
+static bool has_object_line(struct sw_bytes head)
+{
+    for (size_t at = 0; at < head.len;) {
+        const uint8_t *found = memchr(head.at + at, '\n', head.len - at);
+        size_t end = found ? (size_t)(found - head.at) : head.len, next = end + 1;
+        while (at < end && is_blank(head.at[at]))
+            at++;
+        while (end > at && is_blank(head.at[end - 1]))
+            end--;
+        if (end - at > 4 && head.at[at] == '{' && head.at[at + 1] == '"' && head.at[at + 2] != '"' && head.at[end - 1] == '}')
+            return true;
+        at = next;
+    }
+    return false;
+}
+
 bool sw_tell_csv_header(struct sw_bytes head)
 {
+    if (has_object_line(head))
+        return false;
     while (head.len && is_blank(head.at[0]))
         head = sw_bytes_of(head.at + 1, head.len - 1);
     const uint8_t *end = head.len ? memchr(head.at, '\n', head.len) : NULL;
