@@ -33,7 +33,7 @@ enum sw_code sw_gap_read(struct sw_position **out, struct sw_gap_case *gap, stru
         return SW_OK;
     struct sw_error fault = {0};
     enum sw_code code = sw_position__parse(out, gap->kind, text, &fault);
-    return code < 0 ? sw_fail(gap->error, code, "pasted output, %s: %.900s", what, fault.text) : code;
+    return code < 0 ? sw_fail(gap->error, code, "%s, %s: %.900s", sw_gap_says(gap, "pasted output", "the server's answer"), what, fault.text) : code;
 }
 
 enum sw_code sw_gap_read_value(struct sw_position **out, struct sw_gap_case *gap, const char *name)
@@ -199,6 +199,10 @@ static void weigh_identity(struct sw_gap_case *gap)
         bool source = (gap->first && gap->first->attributes[i]) || (gap->last && gap->last->attributes[i]);
         if (saved && source)
             continue;
+        if (gap->probed && gap->probed->same_source) {
+            sw_sentences_add(&gap->report->assumed, "both are of the same %s: %s", attributes[i].meaning, gap->probed->same_source);
+            continue;
+        }
         const char *who = saved ? "the source" : source ? "the saved position" : "neither the saved position nor the source";
         if (gap->options->same_source)
             sw_sentences_add(&gap->report->assumed, "declared with --same-source: both have the same %s (%s gives it)", attributes[i].meaning,
@@ -213,7 +217,9 @@ static void always_true(struct sw_gap_case *gap)
 {
     struct sw_sentences *limits = &gap->report->limits;
     sw_sentences_add(limits, "it judges positions, not contents: which tables and keys an interval touched is not known from them");
-    if (gap->shown.count)
+    if (gap->probed)
+        sw_sentences_add(limits, "it shows the source at the moment it was asked; retention goes on");
+    else if (gap->shown.count)
         sw_sentences_add(limits, "pasted output shows the source at the time it was printed; retention goes on");
     else
         sw_sentences_add(limits, "it rests on the positions as they were given; nothing was asked of the source");
@@ -246,7 +252,9 @@ static enum sw_code judge(struct sw_gap_case *gap)
         code = read_position(&gap->last, gap, "last", gap->options->last);
     if (code >= 0 && found)
         code = read_histories(gap);
-    if (code >= 0)
+    if (gap->probed)
+        gap->shown = gap->probed->shown;
+    else if (code >= 0)
         code = sw_shown_read(&gap->shown, gap->options->shown, gap->options->shown_count, gap->error);
     if (code < 0)
         return code;
@@ -259,17 +267,19 @@ static enum sw_code judge(struct sw_gap_case *gap)
     return code < 0 ? code : found->decide(gap);
 }
 
-enum sw_code sw_continuity_gap(struct sw_continuity_report **out, const struct sw_gap_options *options, struct sw_error *error)
+enum sw_code sw_continuity_gap(struct sw_continuity_report **out, const struct sw_gap_options *options, struct sw_error *error) { return sw_gap_run(out, options, NULL, error); }
+
+enum sw_code sw_gap_run(struct sw_continuity_report **out, const struct sw_gap_options *options, const struct sw_gap_probed *probed, struct sw_error *error)
 {
     *out = NULL;
     enum sw_code code = check_options(options, error);
     if (code < 0)
         return code;
-    struct sw_gap_case gap = {.options = options, .kind = sw_position__kind(options->kind), .error = error};
+    struct sw_gap_case gap = {.options = options, .kind = sw_position__kind(options->kind), .probed = probed, .error = error};
     gap.compare = (struct sw_position_compare_options){.struct_size = sizeof gap.compare, .same_source = true};
     if (!gap.kind) /* let the public call say which kinds there are */
         return sw_position_parse(&gap.saved, options->kind, "", 0, error);
-    gap.report = sw_continuity_report_new("position gap", gap.kind->info.name);
+    gap.report = sw_continuity_report_new(probed ? probed->command : "position gap", gap.kind->info.name);
     if (!gap.report)
         return sw_fail_memory(error, "a report", sizeof *gap.report);
     code = read_position(&gap.saved, &gap, "saved", options->saved);
@@ -277,6 +287,8 @@ enum sw_code sw_continuity_gap(struct sw_continuity_report **out, const struct s
         code = judge(&gap);
     if (code >= 0) {
         add_frame(&gap);
+        if (probed)
+            probed->weigh(&gap, probed->ctx);
         weigh_identity(&gap);
         sw_continuity_settle(gap.report);
         always_true(&gap);
@@ -289,7 +301,8 @@ enum sw_code sw_continuity_gap(struct sw_continuity_report **out, const struct s
     sw_position_free(&gap.first);
     sw_position_free(&gap.last);
     sw_position_history_free(&gap.history);
-    sw_shown_free(&gap.shown);
+    if (!probed)
+        sw_shown_free(&gap.shown);
     if (code < 0) {
         sw_continuity_report_free(&gap.report);
         return code;

@@ -6,12 +6,25 @@
 #include "continuity/shown.h"
 #include "position/position.h"
 
+struct sw_gap_case;
+
+/* What a live source answered, for a judgement that rests on it and not on what somebody pasted. */
+struct sw_gap_probed {
+    const char *command;
+    struct sw_shown shown; /* borrowed */
+    /* Called when the verdict stands, before identity and conditions are weighed. */
+    void (*weigh)(struct sw_gap_case *gap, void *ctx);
+    void *ctx;
+    const char *same_source; /* why identity that is not given is the same nevertheless; NULL: nothing shows that */
+};
+
 struct sw_gap_case {
     const struct sw_gap_options *options;
     const struct sw_position_kind *kind; /* of the source itself, also where options->kind is "datastream" */
     struct sw_position *saved, *first, *last; /* owned; NULL = not known */
     struct sw_position_history *history;
     struct sw_shown shown;
+    const struct sw_gap_probed *probed; /* NULL: what was pasted */
     struct sw_position_compare_options compare; /* with the history; identity that is missing does not stop a comparison here */
     struct sw_continuity_report *report;
     struct sw_error *error;
@@ -26,6 +39,12 @@ struct sw_gap_judge {
 };
 
 extern const struct sw_gap_judge sw_gap_postgres, sw_gap_mysql, sw_gap_mysql_gtid, sw_gap_mariadb, sw_gap_oracle, sw_gap_sqlserver, sw_gap_mongodb, sw_gap_kafka;
+
+/* As sw_continuity_gap; `probed` NULL: with what the options show. */
+enum sw_code sw_gap_run(struct sw_continuity_report **out, const struct sw_gap_options *options, const struct sw_gap_probed *probed, struct sw_error *error);
+
+/* What to say to somebody who can paste more, or give options, and what where the source itself was asked. */
+static inline const char *sw_gap_says(const struct sw_gap_case *gap, const char *pasted, const char *probed) { return gap->probed ? probed : pasted; }
 
 /* Reads a position out of pasted output; `what` names the column. Empty or NULL: *out stays NULL. */
 enum sw_code sw_gap_read(struct sw_position **out, struct sw_gap_case *gap, struct sw_bytes text, const char *what);

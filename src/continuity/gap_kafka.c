@@ -76,7 +76,7 @@ static void weigh_partition(struct finding *found, struct sw_gap_case *gap, cons
     } else {
         found->within++;
         if (!last && found->within == 1)
-            sw_sentences_add(&gap->report->conditions, "the saved offset of %s is not beyond the end of its partition: give the end offsets with --last", text);
+            sw_sentences_add(&gap->report->conditions, "the saved offset of %s is not beyond the end of its partition%s", text, sw_gap_says(gap, ": give the end offsets with --last", ""));
     }
 }
 

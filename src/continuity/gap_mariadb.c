@@ -49,8 +49,9 @@ static enum sw_code read_gtid_list(struct sw_gap_case *gap)
             struct sw_error fault = {0};
             enum sw_code code = sw_position__parse(&gap->first, gap->kind, sw_bytes_of(info.at + 1, info.len - 2), &fault);
             if (code < 0)
-                return sw_fail(gap->error, code, "pasted output, Gtid_list event: %.900s", fault.text);
-            sw_sentences_add(&gap->report->evidence, "the GTID list of the shown binary log is %s; it must be the oldest one that is kept", sw_gap_name(text, gap, gap->first));
+                return sw_fail(gap->error, code, "%s, Gtid_list event: %.900s", sw_gap_says(gap, "pasted output", "the server's answer"), fault.text);
+            sw_sentences_add(&gap->report->evidence, "the GTID list of the %s is %s%s", sw_gap_says(gap, "shown binary log", "oldest binary log"), sw_gap_name(text, gap, gap->first),
+                sw_gap_says(gap, "; it must be the oldest one that is kept", ""));
             return SW_OK;
         }
     return SW_OK;
@@ -61,6 +62,10 @@ static enum sw_code gather(struct sw_gap_case *gap)
     enum sw_code code = read_gtid_list(gap);
     if (code >= 0 && !gap->last)
         code = sw_gap_read_value(&gap->last, gap, "gtid_binlog_pos");
+    if (code >= 0 && !gap->last && sw_shown_has(&gap->shown, "gtid_binlog_pos")) { /* shown, and empty: no transaction is in the log */
+        sw_sentences_add(&gap->report->evidence, "gtid_binlog_pos is empty");
+        code = sw_position__parse(&gap->last, gap->kind, SW_BYTES_LITERAL(""), gap->error);
+    }
     return code;
 }
 
@@ -155,7 +160,8 @@ static enum sw_code decide(struct sw_gap_case *gap)
     if (is_ahead(gap))
         return SW_OK;
     if (!gap->first) {
-        sw_continuity_decide(report, SW_CANNOT_TELL, &rule_unknown, "the GTID list of the oldest kept binary log is not known: give it with --first, or paste SHOW BINLOG EVENTS IN '<oldest file>' LIMIT 3 with --show");
+        sw_continuity_decide(report, SW_CANNOT_TELL, &rule_unknown, "the GTID list of the oldest kept binary log is not known: %s",
+            sw_gap_says(gap, "give it with --first, or paste SHOW BINLOG EVENTS IN '<oldest file>' LIMIT 3 with --show", "the server did not show it"));
         sw_sentences_add(&report->limits, "tools that take the purged set as empty here call this available; the stream then fails at its start with error 1236");
         return SW_OK;
     }
@@ -173,9 +179,9 @@ static enum sw_code decide(struct sw_gap_case *gap)
     }
     sw_continuity_decide(report, SW_CONTINUOUS, &rule_within, "in every domain the saved number lies within what is kept");
     if (!known)
-        sw_sentences_add(&report->conditions, "gtid_strict_mode is on, and was when the transactions were written: it is off by default; give --strict on");
+        sw_sentences_add(&report->conditions, "gtid_strict_mode is on, and was when the transactions were written: it is off by default%s", sw_gap_says(gap, "; give --strict on", ""));
     if (!gap->last)
-        sw_sentences_add(&report->conditions, "the saved numbers are not above gtid_binlog_pos: give it with --last");
+        sw_sentences_add(&report->conditions, "the saved numbers are not above gtid_binlog_pos%s", sw_gap_says(gap, ": give it with --last", ", which was not told"));
     sw_sentences_add(&report->limits, "holes in the numbers of a domain are legitimate (filters, rolled back transactions): they are neither proof nor disproof");
     sw_sentences_add(&report->obligations, "resume at the saved position; what follows its last commit is sent again, so expect repeated deliveries");
     return SW_OK;

@@ -224,7 +224,7 @@ static enum sw_code decide_by_bounds(struct sw_gap_case *gap, const struct sw_bi
         }
     }
     if (!gap->first) {
-        sw_continuity_decide(report, SW_CANNOT_TELL, &rule_unknown, "the oldest file that is left is not known: give --first, or SHOW BINARY LOGS with --show");
+        sw_continuity_decide(report, SW_CANNOT_TELL, &rule_unknown, "the oldest file that is left is not known: %s", sw_gap_says(gap, "give --first, or SHOW BINARY LOGS with --show", "the server did not list its binary logs"));
         return SW_OK;
     }
     if (!sw_gap_compared(gap, &order, gap->saved, gap->first))
@@ -248,7 +248,7 @@ static enum sw_code decide_by_bounds(struct sw_gap_case *gap, const struct sw_bi
     }
     sw_continuity_decide(report, SW_CONTINUOUS, &rule_listed, listed ? "the saved file is listed with all that follow it, and is long enough for %s" : "the saved position %s lies within what the server can serve", saved);
     if (!gap->last)
-        sw_sentences_add(&report->conditions, "the log reaches at least to the saved position and was not reset: give --last, or SHOW BINARY LOGS with --show");
+        sw_sentences_add(&report->conditions, "the log reaches at least to the saved position and was not reset%s", sw_gap_says(gap, ": give --last, or SHOW BINARY LOGS with --show", ""));
     else if (!listed)
         sw_sentences_add(&report->limits, "that every file between the first and the last is there rests on the bounds as given; SHOW BINARY LOGS would show it");
     sw_sentences_add(&report->obligations, "resume at the saved position; events after its last commit are sent again, so expect repeated deliveries");

@@ -72,16 +72,9 @@ static enum sw_code read_set(struct sw_gtid_set *out, bool *known, struct sw_gap
 /* An empty gtid_purged is printed as an empty value: the name alone says that it is known. */
 static bool is_shown(const struct sw_gap_case *gap, const char *const *names)
 {
-    for (; *names; names++) {
-        const char *const columns[] = {*names, NULL};
-        if (sw_shown_table(&gap->shown, NULL, columns))
+    for (; *names; names++)
+        if (sw_shown_has(&gap->shown, *names))
             return true;
-        static const char *const rows[] = {"Variable_name", "Value", NULL};
-        for (const struct sw_client_table *table = NULL; (table = sw_shown_table(&gap->shown, table, rows));)
-            for (size_t row = 0; row < table->row_count; row++)
-                if (sw_bytes_is(sw_client_table_cell(table, row, "Variable_name"), *names))
-                    return true;
-    }
     return false;
 }
 
@@ -147,8 +140,8 @@ static enum sw_code judge_sets(struct sw_gap_case *gap, const struct sw_gtid_set
         sw_sentences_add(&report->obligations, "after a failover, what only the old primary had is a real divergence: those changes are in the destination and not in the source, and need a decision of their own");
     } else if (!know_executed || !know_purged) {
         const char *what = know_purged ? "gtid_executed is" : know_executed ? "gtid_purged is" : "gtid_executed and gtid_purged are";
-        sw_continuity_decide(report, SW_CANNOT_TELL, &rule_unknown, "%s not known: give %s%s%s, or paste the server's variables with --show", what, know_executed ? "" : "--executed",
-            know_executed || know_purged ? "" : " and ", know_purged ? "" : "--purged");
+        sw_continuity_decide(report, SW_CANNOT_TELL, &rule_unknown, "%s not known: %s%s%s%s%s", what, sw_gap_says(gap, "give ", "the server did not tell them"), gap->probed || know_executed ? "" : "--executed",
+            gap->probed || know_executed || know_purged ? "" : " and ", gap->probed || know_purged ? "" : "--purged", sw_gap_says(gap, ", or paste the server's variables with --show", ""));
         if (know_purged && missing.interval_count)
             sw_sentences_add(&report->reasons, "whatever was executed, %s transactions were purged and are not in the saved set: %s", sw_number_text(number, sw_gtid_set_count(&missing)), some(listed, gap, &missing));
     } else if (missing.interval_count) {

@@ -148,7 +148,7 @@ static void slot_risks(struct sw_gap_case *gap, const struct sw_client_table *ta
         sw_sentences_add(&report->limits, "the slot is a synchronised copy on a standby: it cannot be consumed there before promotion");
     if (sw_shown_is_true(sw_client_table_cell(table, row, "temporary")))
         sw_sentences_add(&report->limits, "the slot is temporary: it goes with its session");
-    sw_sentences_add(&report->limits, "a logical slot decodes one database; the publication and replica identity of the tables were not looked at");
+    sw_sentences_add(&report->limits, "a logical slot decodes one database%s", sw_gap_says(gap, "; the publication and replica identity of the tables were not looked at", ""));
 }
 
 static enum sw_code decide_lost(struct sw_gap_case *gap, const char *why)
@@ -162,7 +162,7 @@ static enum sw_code decide_lost(struct sw_gap_case *gap, const char *why)
         return SW_OK;
     }
     sw_continuity_decide(gap->report, SW_GAP, &rule_lost, "%s: nothing after %s is served until a new slot starts%s", why, sw_gap_name(saved, gap, gap->saved),
-        gap->first ? "" : ", and its first LSN is not known yet (give it with --first)");
+        gap->first ? "" : sw_gap_says(gap, ", and its first LSN is not known yet (give it with --first)", ", and its first LSN is not known yet (make the slot, and probe again with --slot)"));
     sw_gap_interval(gap, gap->saved, gap->first)->possible = false;
     follow_gap(gap);
     return SW_OK;
@@ -183,7 +183,7 @@ static enum sw_code decide_bounds(struct sw_gap_case *gap, const struct sw_conti
         return SW_OK;
     }
     sw_continuity_decide(gap->report, SW_CONTINUOUS, &rule_bounds, "the saved position %s does not lie before the first available one, %s", saved, first);
-    sw_sentences_add(&gap->report->limits, "the state of the replication slot was not shown: paste pg_replication_slots with --show to have it judged");
+    sw_sentences_add(&gap->report->limits, "the state of the replication slot was not shown%s", sw_gap_says(gap, ": paste pg_replication_slots with --show to have it judged", ""));
     return SW_OK;
 }
 
@@ -213,7 +213,7 @@ static enum sw_code decide_slot(struct sw_gap_case *gap, const struct sw_client_
     }
     if (!confirmed) {
         sw_continuity_decide(gap->report, SW_CANNOT_TELL, &rule_confirmed, "the slot shows no %s%s", column, field(table, row, "wal_status", status) ? "" : ", and no wal_status either: it never reserved WAL");
-        sw_sentences_add(&gap->report->obligations, "paste all columns of pg_replication_slots, or let the slot reach a consistent point first");
+        sw_sentences_add(&gap->report->obligations, "%s", sw_gap_says(gap, "paste all columns of pg_replication_slots, or let the slot reach a consistent point first", "let the slot reach a consistent point first"));
         return SW_OK;
     }
     if (!gap->first) { /* for the report and for identity */
@@ -229,7 +229,7 @@ static enum sw_code decide_slot(struct sw_gap_case *gap, const struct sw_client_
         if (physical)
             sw_continuity_decide(gap->report, SW_GAP, &rule_physical, "the saved position %s lies before the oldest WAL that the slot keeps, %s", saved, confirmed_text);
         else
-            sw_continuity_decide(gap->report, SW_GAP, &rule_advanced, "somebody advanced the slot: it will start at %s and skip what was committed from %s on, without an error", confirmed_text, saved);
+            sw_continuity_decide(gap->report, SW_GAP, &rule_advanced, "the slot was advanced, or made anew, after that was saved: it will start at %s and skip what was committed from %s on, without an error", confirmed_text, saved);
         sw_gap_interval(gap, gap->saved, served)->possible = true;
         sw_sentences_add(&gap->report->limits, "a false alarm is possible: a consumer may confirm LSNs that hold no change of its tables without storing them");
         sw_sentences_add(&gap->report->limits, "Debezium notices a stale offset with PostgreSQL 14 and older; with 15 and newer it starts at confirmed_flush_lsn without a word");
@@ -283,12 +283,13 @@ static enum sw_code decide(struct sw_gap_case *gap)
     if (gap->first)
         return decide_bounds(gap, table ? &rule_missing : &rule_bounds);
     if (table) {
-        sw_continuity_decide(gap->report, SW_CANNOT_TELL, &rule_missing, "the slot is not among those shown, and the consistent point of a new one is not known");
-        sw_sentences_add(&gap->report->obligations, "create the new slot, note its consistent point, and give it with --first: what was committed from the saved position up to it is not served");
+        sw_continuity_decide(gap->report, SW_CANNOT_TELL, &rule_missing, "the slot is not %s, and the consistent point of a new one is not known", sw_gap_says(gap, "among those shown", "on this server"));
+        sw_sentences_add(&gap->report->obligations, "create the new slot, note its consistent point, and %s: what was committed from the saved position up to it is not served",
+            sw_gap_says(gap, "give it with --first", "probe again with --slot"));
         bound_space(gap);
         return SW_OK;
     }
-    sw_continuity_decide(gap->report, SW_CANNOT_TELL, &rule_bounds, "nothing says from where on the source can serve its log: give --first, or pg_replication_slots with --show");
+    sw_continuity_decide(gap->report, SW_CANNOT_TELL, &rule_bounds, "nothing says from where on the source can serve its log: %s", sw_gap_says(gap, "give --first, or pg_replication_slots with --show", "name the slot with --slot"));
     return SW_OK;
 }
 

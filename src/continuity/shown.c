@@ -119,3 +119,16 @@ const struct sw_client_table *sw_shown_table(const struct sw_shown *shown, const
         }
     return NULL;
 }
+
+bool sw_shown_has(const struct sw_shown *shown, const char *name)
+{
+    static const char *const rows[] = {"Variable_name", "Value", NULL};
+    const char *const columns[] = {name, NULL};
+    if (sw_shown_table(shown, NULL, columns))
+        return true;
+    for (const struct sw_client_table *table = NULL; (table = sw_shown_table(shown, table, rows));)
+        for (size_t row = 0; row < table->row_count; row++)
+            if (equal_folded(sw_client_table_cell(table, row, "Variable_name"), name))
+                return true;
+    return false;
+}

@@ -18,6 +18,9 @@ void sw_shown_free(struct sw_shown *shown);
  * An empty or NULL value counts as none. */
 enum sw_code sw_shown_value(struct sw_bytes *out, const struct sw_shown *shown, const char *name, struct sw_error *error);
 
+/* Whether something of that name was shown at all, be it empty: a column, or a row under Variable_name. */
+bool sw_shown_has(const struct sw_shown *shown, const char *name);
+
 /* The next table that has all of the columns, after `previous` (NULL: the first), or NULL. `columns` ends with NULL. */
 const struct sw_client_table *sw_shown_table(const struct sw_shown *shown, const struct sw_client_table *previous, const char *const *columns);
 
