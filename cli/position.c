@@ -7,8 +7,8 @@
 #include "case_result.h"
 #include "command.h"
 #include "failure.h"
+#include "position.h"
 #include "read_text.h"
-#include "slackwater/continuity.h"
 
 static const char *const kinds[] = {"postgres", "mysql", "mysql-gtid", "mariadb", "oracle", "sqlserver", "mongodb", "kafka", "bigquery", "datastream", NULL},
                   *const switches[] = {"on", "off", NULL};
@@ -37,7 +37,7 @@ struct call {
      "Declares that identity which a position does not give is the same on both sides. It is listed under what was assumed; identities that differ stay incomparable.", NULL, false}
 #define OPTION_JSON {"json", 'j', OPTION_FLAG, NULL, AT(json), 0, OUTPUT, "Prints the answer as JSON; a failure is then an object {\"error\": …} with a stable code, also on standard output.", NULL, false}
 
-static int write_stdout(const void *bytes, size_t len, void *ctx)
+int position_write(const void *bytes, size_t len, void *ctx)
 {
     (void)ctx;
     errno = 0;
@@ -46,12 +46,7 @@ static int write_stdout(const void *bytes, size_t len, void *ctx)
 
 /* ---- files ---- */
 
-struct texts {
-    struct sw_named_text *at;
-    size_t count;
-};
-
-static void texts_free(struct texts *texts)
+void texts_free(struct texts *texts)
 {
     for (size_t i = 0; i < texts->count; i++) {
         char *text;
@@ -62,7 +57,7 @@ static void texts_free(struct texts *texts)
     *texts = (struct texts){0};
 }
 
-static bool texts_read(struct texts *out, const char *const *names, size_t count, struct sw_error *error)
+bool texts_read(struct texts *out, const char *const *names, size_t count, struct sw_error *error)
 {
     *out = (struct texts){.at = calloc(count + 1, sizeof *out->at)};
     if (!out->at) {
@@ -90,9 +85,9 @@ static struct sw_error usage(const char *text)
 
 static enum sw_code write_report(void *report, sw_write_fn write, void *ctx, struct sw_error *error) { return sw_continuity_write_json(report, write, ctx, error); }
 
-static void add_report(int *status, const struct call *call, struct sw_continuity_report *report, const char *file_name)
+void position_add_report(int *status, const char *directory, struct sw_continuity_report *report, const char *file_name)
 {
-    const struct case_result result = {.directory = call->case_directory, .file_name = file_name, .write = write_report, .result = report};
+    const struct case_result result = {.directory = directory, .file_name = file_name, .write = write_report, .result = report};
     *status = case_result_add(*status, &result);
 }
 
@@ -136,8 +131,8 @@ static enum sw_code compare(int *status, const struct call *call, const char *a,
     if (code >= 0) {
         const struct sw_position_compare_options options = {.struct_size = sizeof options, .history = history, .same_source = call->same_source};
         *status = sw_position_compare(&answer, first, second, &options) == SW_POSITION_INCOMPARABLE ? EXIT_UNDECIDED : 0;
-        code = call->json ? sw_continuity_write_comparison_json(&answer, first, second, write_stdout, NULL, error)
-                          : sw_continuity_write_comparison_text(&answer, first, second, write_stdout, NULL, error);
+        code = call->json ? sw_continuity_write_comparison_json(&answer, first, second, position_write, NULL, error)
+                          : sw_continuity_write_comparison_text(&answer, first, second, position_write, NULL, error);
     }
     if (code >= 0) {
         struct compared compared = {&answer, first, second};
@@ -215,10 +210,10 @@ static enum sw_code gap(int *status, struct call *call, struct sw_error *error)
         code = sw_continuity_gap(&report, &call->gap, error);
     if (code >= 0) {
         *status = sw_continuity_exit_status(report);
-        code = call->json ? sw_continuity_write_json(report, write_stdout, NULL, error) : sw_continuity_write_text(report, write_stdout, NULL, error);
+        code = call->json ? sw_continuity_write_json(report, position_write, NULL, error) : sw_continuity_write_text(report, position_write, NULL, error);
     }
     if (code >= 0)
-        add_report(status, call, report, "gap.json");
+        position_add_report(status, call->case_directory, report, "gap.json");
     sw_continuity_report_free(&report);
     texts_free(&histories);
     texts_free(&shown);
@@ -295,10 +290,10 @@ static enum sw_code snapshot(int *status, struct call *call, const struct operan
         code = sw_continuity_snapshot(&report, &call->snapshot, error);
     if (code >= 0) {
         *status = sw_continuity_exit_status(report);
-        code = call->json ? sw_continuity_write_json(report, write_stdout, NULL, error) : sw_continuity_write_text(report, write_stdout, NULL, error);
+        code = call->json ? sw_continuity_write_json(report, position_write, NULL, error) : sw_continuity_write_text(report, position_write, NULL, error);
     }
     if (code >= 0)
-        add_report(status, call, report, "snapshot.json");
+        position_add_report(status, call->case_directory, report, "snapshot.json");
     sw_continuity_report_free(&report);
     texts_free(&documents);
     return code;
@@ -356,7 +351,7 @@ static const struct command snapshot_command = {
 
 /* ---- position ---- */
 
-static const struct command *const subcommands[] = {&compare_command, &gap_command, &command_position_scan, &snapshot_command, NULL};
+static const struct command *const subcommands[] = {&compare_command, &gap_command, &command_position_probe, &command_position_scan, &snapshot_command, NULL};
 
 const struct command command_position = {
     .name = "position",

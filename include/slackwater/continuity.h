@@ -73,6 +73,34 @@ SW_API void sw_gap_options_init(struct sw_gap_options *options);
  * Threads any. */
 SW_API SW_MUST_USE enum sw_code sw_continuity_gap(struct sw_continuity_report **out, const struct sw_gap_options *options, struct sw_error *error);
 
+/* Texts are borrowed until the call returns; NULL means "not given". */
+struct sw_probe_options {
+    size_t struct_size;          /* set by init */
+    const char *locator;         /* postgresql://, mysql://, mariadb://, kafka:// or libpq's keyword=value text; required */
+    const char *kind;            /* of the saved position; NULL: by the locator, for MySQL and MariaDB by its form */
+    const char *saved;           /* what the pipeline has durably processed; Kafka: may be left out where `group` is given */
+    const char *slot;            /* postgres: the replication slot */
+    const char *publication;     /* postgres: the publication that the pipeline reads; NULL: any will do */
+    const char *group;           /* kafka: the consumer group whose committed offsets are read */
+    const char *sources;         /* mysql-gtid: only these UUIDs count, with commas between them */
+    const char *const *tables; size_t table_count; /* TABLE or SCHEMA.TABLE, which the pipeline must carry; besides the locator's own */
+    const struct sw_named_text *histories; size_t history_count; /* timeline histories, where the server does not let them be read */
+    bool same_source;            /* declared: what does not give its identity is of the same source */
+    uint64_t timeout_seconds;    /* for connecting and for each question; 0 = 15 */
+};
+
+SW_API void sw_probe_options_init(struct sw_probe_options *options);
+
+/* Asks a live source whether the log after `saved` still exists, what would be skipped without an error, and which settings lose data
+ * next. Nothing is changed at the source: sessions are read-only, no group is joined, nothing is committed.
+ *
+ * The report is that of sw_continuity_gap, and besides says what was asked and answered (JSON schema "slackwater.probe/1").
+ * Returns as sw_continuity_gap; SW_ERR_REMOTE where the source cannot be reached or fails; SW_ERR_UNSUPPORTED where this build has no client for
+ *         it. What the user may not see is no failure: the report names it, and what to grant.
+ * Owner   the caller, with sw_continuity_report_free.
+ * Threads any. */
+SW_API SW_MUST_USE enum sw_code sw_continuity_probe(struct sw_continuity_report **out, const struct sw_probe_options *options, struct sw_error *error);
+
 /* Texts are borrowed until the call returns. */
 struct sw_snapshot_options {
     size_t struct_size;          /* set by init */

@@ -440,6 +440,40 @@ static void end_range(struct sw_kafka_client *self, struct range *range)
     range->done = true;
 }
 
+static struct sw_kafka_record record_of(const rd_kafka_message_t *message)
+{
+    return (struct sw_kafka_record){message->partition, message->offset, rd_kafka_message_timestamp(message, NULL), sw_bytes_of(message->key, message->key ? message->key_len : 0),
+        sw_bytes_of(message->payload, message->payload ? message->len : 0)};
+}
+
+enum sw_code sw_kafka_first_record(struct sw_kafka_record *out, struct sw_kafka_client *self, const char *topic, int32_t partition, int64_t from, struct sw_error *error)
+{
+    rd_kafka_topic_t *asked = rd_kafka_topic_new(self->handle, topic, NULL);
+    enum sw_code code = SW_OK;
+    *out = (struct sw_kafka_record){0};
+    if (!asked)
+        return sw_fail_memory(error, "a topic", 0);
+    if (rd_kafka_consume_start(asked, partition, from) != 0) {
+        code = fail_remote(self, "a partition cannot be read", rd_kafka_last_error(), rd_kafka_err2str(rd_kafka_last_error()), error);
+        rd_kafka_topic_destroy(asked);
+        return code;
+    }
+    if (self->message)
+        rd_kafka_message_destroy(self->message);
+    self->message = rd_kafka_consume(asked, partition, self->timeout_ms);
+    if (!self->message)
+        code = fail_remote(self, "no record came in time", RD_KAFKA_RESP_ERR__TIMED_OUT, NULL, error);
+    else if (self->message->err == RD_KAFKA_RESP_ERR__PARTITION_EOF)
+        code = SW_END;
+    else if (self->message->err)
+        code = fail_remote(self, "reading failed", self->message->err, rd_kafka_message_errstr(self->message), error);
+    else
+        *out = record_of(self->message);
+    rd_kafka_consume_stop(asked, partition);
+    rd_kafka_topic_destroy(asked);
+    return code;
+}
+
 enum sw_code sw_kafka_read(struct sw_kafka_record *out, struct sw_kafka_client *self, struct sw_error *error)
 {
     int64_t end = now_ms() + self->timeout_ms;
@@ -471,8 +505,7 @@ enum sw_code sw_kafka_read(struct sw_kafka_record *out, struct sw_kafka_client *
         }
         if (message->offset == range->until - 1)
             end_range(self, range);
-        *out = (struct sw_kafka_record){message->partition, message->offset, rd_kafka_message_timestamp(message, NULL), sw_bytes_of(message->key, message->key ? message->key_len : 0),
-            sw_bytes_of(message->payload, message->payload ? message->len : 0)};
+        *out = record_of(message);
         return SW_OK;
     }
     return SW_END;

@@ -52,6 +52,9 @@ struct sw_kafka_record {
     struct sw_bytes key, value;
 };
 
+/* The first record of a partition at or after an offset; SW_END if there is none. Not between sw_kafka_read_from and the last sw_kafka_read. */
+enum sw_code sw_kafka_first_record(struct sw_kafka_record *out, struct sw_kafka_client *client, const char *topic, int32_t partition, int64_t from, struct sw_error *error);
+
 /* Adds [from, until) of one partition to what is read; all are added before the first sw_kafka_read, of one topic. */
 enum sw_code sw_kafka_read_from(struct sw_kafka_client *client, const char *topic, int32_t partition, int64_t from, int64_t until, struct sw_error *error);
 /* The next record, of any partition, in the order of offsets within each; SW_END when all ends are reached (the end of a

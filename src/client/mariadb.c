@@ -37,8 +37,8 @@ static const char *advice_of(unsigned number)
     case ER_CON_COUNT_ERROR: return "the server has no free connection";
     case ER_QUERY_INTERRUPTED:
     case ER_STATEMENT_TIMEOUT: return "it was cancelled or took longer than the statement timeout";
-    case CR_CONN_HOST_ERROR: return "nothing listens there: check host and port, and whether the server runs";
-    case CR_CONNECTION_ERROR: return "nothing listens on the socket: check socket=, or whether the server runs";
+    case CR_CONN_HOST_ERROR:
+    case CR_CONNECTION_ERROR: return "nothing listens there: check host and port (or socket=), and whether the server runs";
     case CR_UNKNOWN_HOST: return "the host's name is not known here";
     case CR_SSL_CONNECTION_ERROR: return "check ssl-ca=, and that the certificate is of this host";
     case CR_SERVER_GONE_ERROR:

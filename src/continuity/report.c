@@ -68,6 +68,7 @@ void sw_continuity_report_free(struct sw_continuity_report **report)
     sw_sentences_free(&self->assumed);
     sw_sentences_free(&self->obligations);
     sw_sentences_free(&self->limits);
+    sw_probed_free(&self->probed);
     sw_free(self);
     *report = NULL;
 }
@@ -123,7 +124,7 @@ void sw_continuity_settle(struct sw_continuity_report *report)
 bool sw_continuity_failed(const struct sw_continuity_report *report)
 {
     return report->failed || report->reasons.text.failed || report->conditions.text.failed || report->evidence.text.failed || report->assumed.text.failed
-        || report->obligations.text.failed || report->limits.text.failed;
+        || report->obligations.text.failed || report->limits.text.failed || (report->probed && sw_probed_failed(report->probed));
 }
 
 enum sw_continuity sw_continuity_verdict(const struct sw_continuity_report *report) { return report->verdict; }

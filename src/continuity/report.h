@@ -4,6 +4,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "continuity/probed.h"
 #include "report/sentence.h"
 #include "slackwater/continuity.h"
 #include "text/json_write.h"
@@ -38,6 +39,7 @@ struct sw_continuity_report {
     struct sw_sentences assumed;
     struct sw_sentences obligations; /* what follows, in the order to do it */
     struct sw_sentences limits;
+    struct sw_probed *probed;        /* what a live source answered; NULL where none was asked. Owned */
     bool failed;                     /* memory ran out somewhere */
     struct sw_interval lost;         /* what is written to when it did */
 };

@@ -96,7 +96,11 @@ enum sw_code sw_continuity_write_text(const struct sw_continuity_report *report,
         answer(&out, report, report->conditional);
         list(&out, "if all of this holds", &report->conditions, false);
     }
+    if (report->probed)
+        sw_probed_write_warnings(&out, report->probed);
     sw_buffer_add_byte(&out, '\n');
+    if (report->probed)
+        sw_probed_write_frame(&out, report->probed);
     for (size_t i = 0; i < report->fact_count; i++)
         line(&out, report->facts[i].name, report->facts[i].value);
     if (report->rule)
@@ -109,6 +113,8 @@ enum sw_code sw_continuity_write_text(const struct sw_continuity_report *report,
         interval(&out, each);
         sw_buffer_printf(&out, ", %s%s\n", each->discarded ? "discarded at the source" : "not seen", each->possible ? "; it may hold no change of your tables" : "");
     }
+    if (report->probed)
+        sw_probed_write_objects(&out, report->probed);
     list(&out, "evidence", &report->evidence, false);
     list(&out, "assumed", &report->assumed, false);
     list(&out, "what follows", &report->obligations, true);
@@ -168,7 +174,7 @@ enum sw_code sw_continuity_write_json(const struct sw_continuity_report *report,
 {
     struct sw_buffer out = {0};
     struct sw_json_writer json = {.out = &out, .indented = true};
-    sw_continuity_json_head(&json, "slackwater.continuity/1");
+    sw_continuity_json_head(&json, report->probed ? "slackwater.probe/1" : "slackwater.continuity/1");
     sw_json_member_string(&json, "command", report->command);
     sw_json_member_string(&json, "kind", report->kind);
     sw_json_member_string(&json, "verdict", sw_continuity_word(report, report->verdict));
@@ -185,6 +191,8 @@ enum sw_code sw_continuity_write_json(const struct sw_continuity_report *report,
         sw_json_end_object(&json);
     }
     member_intervals(&json, report);
+    if (report->probed)
+        sw_probed_write_json(&json, report->probed);
     member_sentences(&json, "reasons", &report->reasons);
     member_sentences(&json, "conditions", &report->conditions);
     member_sentences(&json, "evidence", &report->evidence);
