@@ -149,12 +149,8 @@ static bool end_bucket(struct condensed *condensed)
     return keep(condensed, sw_buffer_view(&condensed->last));
 }
 
-/* Records of these kinds are never folded together. */
-static unsigned kind_of(const struct sw_record *record)
-{
-    return (record->role == SW_ROLE_EXPECTED ? 0x100u : record->flags & SW_RECORD_VERSION ? 0u : 0x200u + record->role) |
-           (record->flags & (SW_RECORD_VERSION | SW_RECORD_READ | SW_RECORD_UNREADABLE));
-}
+/* Records of different kinds are never folded together: the fold's own groups, and marks of bad records. */
+static unsigned kind_of(const struct sw_record *record) { return (unsigned)sw_fold_group_of(record) | (record->flags & SW_RECORD_UNREADABLE); }
 
 static bool same_bucket_as(const struct sw_record *last, const struct sw_record *record)
 {

@@ -114,6 +114,8 @@ static void world_close(struct world *world)
 static bool with_removals;
 /* Some of them do not have their value: it was unavailable, and stays what it was. */
 static bool with_gaps;
+/* Some were read by a snapshot, with a position or without. */
+static bool with_reads;
 
 /* Events say what was before them: that there was no row, that there was one, and which. Some images have gaps. */
 static bool with_claims;
@@ -174,6 +176,8 @@ static void fill(struct sw_partition_store *store, unsigned records, unsigned ke
         value[2] = (uint8_t)(2 * ((record.version.len ? version[1] : 0) % 99 + (pick(400) == 0)));
         if (!(record.flags & SW_RECORD_DELETED))
             record.values = sw_bytes_of(value, 3);
+        if (with_reads && record.role == SW_ROLE_EVENTS && record.values.len && pick(4) == 0)
+            record.flags |= SW_RECORD_READ;
         if (with_gaps && record.role == SW_ROLE_EVENTS && record.values.len && pick(3) == 0) {
             record.flags |= SW_RECORD_GAPS;
             value[0] = 1;
@@ -377,6 +381,20 @@ static void an_unavailable_value_is_taken_from_the_version_before(void **state)
     world_close(&world);
 }
 
+static void rows_that_a_snapshot_read_stand_among_the_versions(void **state)
+{
+    (void)state;
+    struct world world;
+    world_open(&world);
+    with_reads = true;
+    for (unsigned seed = 0; seed < 200; seed++) {
+        random_state = seed;
+        fold_both_ways(&world, 100 + 10 * seed, 3 + seed % 3, 20 + seed, false);
+    }
+    with_reads = false;
+    world_close(&world);
+}
+
 static void a_reused_identity_blocks_an_oversized_key(void **state)
 {
     (void)state;
@@ -431,6 +449,7 @@ int main(void)
         cmocka_unit_test(a_cut_holds_for_oversized_keys),
         cmocka_unit_test(changes_of_key_are_told_from_the_version_before),
         cmocka_unit_test(an_unavailable_value_is_taken_from_the_version_before),
+        cmocka_unit_test(rows_that_a_snapshot_read_stand_among_the_versions),
         cmocka_unit_test(a_reused_identity_blocks_an_oversized_key),
         cmocka_unit_test(what_events_say_of_the_row_before_them_is_held_against_it),
     };
