@@ -1,20 +1,37 @@
 /* Events that never arrived: the newest of a key, which shows in the state, and others, which need not. */
 #include "challenge/mutation.h"
 
-/* Would the row that is left look the same under what is compared? */
+/* Do two rows with the same columns differ in one that the reference has? */
+static bool rows_differ(const struct sw_fold_rules *rules, const struct sw_record *a, const struct sw_record *b)
+{
+    const struct sw_column_set *set = sw_schema_set_at(rules->schema, a->set);
+    struct sw_bytes left = a->values, right = b->values;
+    bool differ = false;
+    for (uint32_t c = 0; c < set->count; c++) {
+        struct sw_value one = sw_value_next(&left), two = sw_value_next(&right);
+        differ |= rules->in_reference[set->columns[c]->id] && (one.state != two.state || !sw_bytes_equal(one.canonical, two.canonical));
+    }
+    return differ;
+}
+
+/* Would what is left look the same under what is compared? */
 static bool looks_alike(const struct sw_fold_rules *rules, const struct sw_subject *subject)
 {
     const struct sw_record *newest = subject->newest, *older = subject->older;
-    if (rules->compare_versions && subject->expected && (subject->expected->flags & SW_RECORD_VERSION))
-        return false; /* the versions differ */
-    bool now = sw_is_live(newest), then = sw_is_live(older);
+    bool now = sw_counts_as_row(rules, newest), then = sw_counts_as_row(rules, older);
     if (!now || !then)
-        return !now && !then && (rules->deletes != SW_DELETES_TOMBSTONE || !older == !newest);
-    return newest->set == older->set && sw_bytes_equal(newest->values, older->values);
+        return now == then;
+    if (sw_is_live(newest) != sw_is_live(older))
+        return false;
+    if (rules->compare_versions && subject->expected && (subject->expected->flags & older->flags & SW_RECORD_VERSION))
+        return false; /* the versions differ; a baseline row without one has none to differ in */
+    return !sw_is_live(newest) || !rows_differ(rules, newest, older);
 }
 
 static bool is_candidate(const struct sw_subjects *subjects, const struct sw_subject *subject)
 {
+    if (sw_is_live(subject->newest) && sw_is_live(subject->older) && subject->newest->set != subject->older->set)
+        return false; /* what a column means that one of them lacks is not for this to say */
     return sw_subject_equal(subject) && subject->newest && subject->whole && !sw_subjects_truncated(subjects, subject->sample->table);
 }
 

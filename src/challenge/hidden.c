@@ -7,23 +7,19 @@ const char *sw_hiding_text(enum sw_hiding hiding)
     return texts[hiding];
 }
 
-/* Is the fault seen in every key that it touches, under these rules? */
+/* Under these rules, is every key that the fault touches told of, as it must be: one that is equal, as not equal? */
 static enum sw_code is_seen(bool *seen, const struct sw_fold_rules *rules, const struct sw_mutant *mutant, struct sw_error *error)
 {
-    struct sw_trial without = {.rules = rules}, with = {.rules = rules};
+    struct sw_trial trial = {.rules = rules};
     enum sw_code code = SW_OK;
     *seen = true;
     for (unsigned i = 0; i < mutant->touched && code == SW_OK; i++) {
-        const struct sw_sample_key *key = mutant->subjects->at[mutant->subject[i]].sample;
-        struct sw_outcome before, after;
-        code = sw_trial_fold(&before, &without, key->records, key->count, error);
-        if (code == SW_OK)
-            code = sw_trial_fold(&after, &with, mutant->records[i], mutant->count[i], error);
-        if (code == SW_OK)
-            *seen &= before.reason != after.reason || !sw_bytes_equal(before.finding, after.finding);
+        const struct sw_subject *subject = &mutant->subjects->at[mutant->subject[i]];
+        struct sw_outcome outcome;
+        code = sw_trial_fold(&outcome, &trial, mutant->records[i], mutant->count[i], error);
+        *seen &= sw_subject_equal(subject) ? outcome.reason != SW_REASON_NONE : !sw_subject_same(mutant->subjects, subject, &outcome);
     }
-    sw_trial_free(&without);
-    sw_trial_free(&with);
+    sw_trial_free(&trial);
     return code;
 }
 

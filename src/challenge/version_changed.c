@@ -7,10 +7,11 @@ static bool make(struct sw_mutant *out, size_t index, size_t variant)
     if (variant || !sw_subject_equal(subject) || !sw_counts_as_row(out->subjects->rules, subject->expected) || !(subject->expected->flags & SW_RECORD_VERSION) ||
         !subject->newest || !(subject->newest->flags & SW_RECORD_VERSION))
         return false;
-    if (!sw_subjects_other_version(&out->made[0], out->subjects, subject->expected, false, &out->dice))
+    if (!sw_subjects_other_version(&out->made[0], out->subjects, subject->newest, false, &out->dice)) /* whatever stands there now: a wrong one */
         return false;
     sw_mutant_copy(out, 0, index);
     struct sw_record *row = sw_mutant_find(out, subject->expected);
+    row->space = subject->newest->space;
     row->version = sw_buffer_view(&out->made[0]);
     return true;
 }
