@@ -88,7 +88,7 @@ static bool make_superseded(struct sw_mutant *out, size_t index, size_t variant)
 const struct sw_mutation sw_mutation_superseded_dropped = {
     .name = "superseded-dropped",
     .title = "a superseded event dropped",
-    .why = "An event below the newest version shows in no state. Only a stream that numbers its events (GTIDs, offsets, counts per transaction) can show that one is missing: an equal state is no complete history.",
+    .why = "An event below the newest version shows in no state. Only events that show the row before them, or a stream that numbers its events (GTIDs, offsets, counts per transaction), can show that one is missing: an equal state is no complete history.",
     .none = "no equal key of the sample has a superseded event",
     .list = SW_CANNOT_BE_CAUGHT,
     .make = make_superseded,

@@ -26,7 +26,8 @@ static bool make(struct sw_mutant *out, size_t index, size_t variant)
     late.role = SW_ROLE_EVENTS;
     late.flags &= SW_RECORD_TABLE | SW_RECORD_VERSION;
     late.version = sw_buffer_view(&out->made[0]);
-    late.identity = (struct sw_bytes){0};
+    late.identity = late.claimed = (struct sw_bytes){0};
+    late.claim = 0;
     late.set = row->set;
     late.values = row->values;
     sw_mutant_copy(out, 0, index);

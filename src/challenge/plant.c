@@ -30,8 +30,8 @@ static enum sw_code find_reuse(struct identities *identities, const struct sw_mu
     return SW_OK;
 }
 
-/* Does each key that is touched end otherwise; one that was equal, as not equal? */
-static enum sw_code is_noticed(bool *noticed, struct sw_trial *trial, const struct sw_mutant *mutant, struct sw_error *error)
+/* Does each key that is touched end otherwise; and if it must, one that was equal as not equal? What cannot be caught may show in the history alone. */
+static enum sw_code is_noticed(bool *noticed, bool must, struct sw_trial *trial, const struct sw_mutant *mutant, struct sw_error *error)
 {
     const struct sw_subjects *subjects = mutant->subjects;
     *noticed = true;
@@ -41,7 +41,8 @@ static enum sw_code is_noticed(bool *noticed, struct sw_trial *trial, const stru
         enum sw_code code = sw_trial_fold(&outcome, trial, mutant->records[i], mutant->count[i], error);
         if (code < 0)
             return code;
-        *noticed &= sw_subject_equal(subject) ? outcome.reason != SW_REASON_NONE : !sw_subject_same(subjects, subject, &outcome);
+        bool other = sw_subject_equal(subject) && must ? outcome.reason != SW_REASON_NONE : !sw_subject_same(subjects, subject, &outcome);
+        *noticed &= other;
     }
     return SW_OK;
 }
@@ -54,12 +55,12 @@ static enum sw_code plant_one(struct sw_challenge *challenge, struct sw_challeng
     if (mutation->identities) {
         code = find_reuse(identities, mutant, error);
         if (code == SW_OK)
-            code = is_noticed(&noticed, &identities->trial, mutant, error);
+            code = is_noticed(&noticed, true, &identities->trial, mutant, error);
         struct sw_identity_reuse *reuse = (struct sw_identity_reuse *)(uintptr_t)identities->rules.reused;
         sw_identity_reuse_free(&reuse);
         identities->rules.reused = NULL;
     } else {
-        code = is_noticed(&noticed, &challenge->trial, mutant, error);
+        code = is_noticed(&noticed, mutation->list == SW_MUST_BE_CAUGHT, &challenge->trial, mutant, error);
     }
     row->tried++;
     row->passed += noticed;

@@ -82,7 +82,8 @@ static bool make_shown(struct sw_mutant *out, size_t index, size_t variant)
     shown.role = SW_ROLE_EXPECTED;
     shown.flags &= SW_RECORD_TABLE;
     shown.key = subject->sample->key;
-    shown.identity = (struct sw_bytes){0};
+    shown.identity = shown.claimed = (struct sw_bytes){0};
+    shown.claim = 0;
     if (subject->newest->flags & SW_RECORD_VERSION) { /* with the version of the tombstone: not even that tells them apart */
         shown.flags |= SW_RECORD_VERSION;
         shown.space = subject->newest->space;

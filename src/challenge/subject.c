@@ -129,6 +129,7 @@ enum sw_code sw_subjects_open(struct sw_subjects *out, const struct sw_sample *s
         if (code < 0)
             return code;
         subject->base = outcome.reason;
+        subject->contradictions = outcome.contradictions;
         subject->finding_at = out->findings.len;
         subject->finding_len = outcome.finding.len;
         sw_buffer_add_bytes(&out->findings, outcome.finding);

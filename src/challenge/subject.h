@@ -9,6 +9,7 @@
 struct sw_subject {
     const struct sw_sample_key *sample;
     enum sw_reason base;                 /* how the key ends, unchanged */
+    uint64_t contradictions;             /* of its history */
     size_t finding_at, finding_len;      /* its finding without places, in sw_subjects.findings */
     const struct sw_record *expected;    /* its only row in the reference, or NULL */
     /* By the order policy, not by the fold. NULL where that cannot be told: several spaces, records without a position, half a change of key. */
@@ -39,10 +40,10 @@ static inline struct sw_bytes sw_subject_finding(const struct sw_subjects *subje
     return sw_bytes_of(subjects->findings.at + subject->finding_at, subject->finding_len);
 }
 
-/* Does the fold end as it did? */
+/* Does the fold end as it did, with as many contradictions on the way? */
 static inline bool sw_subject_same(const struct sw_subjects *subjects, const struct sw_subject *subject, const struct sw_outcome *outcome)
 {
-    return subject->base == outcome->reason && sw_bytes_equal(sw_subject_finding(subjects, subject), outcome->finding);
+    return subject->base == outcome->reason && subject->contradictions == outcome->contradictions && sw_bytes_equal(sw_subject_finding(subjects, subject), outcome->finding);
 }
 /* Can both sides' rows be held against each other, as the run did? */
 static inline bool sw_subject_equal(const struct sw_subject *subject) { return subject->base == SW_REASON_NONE; }

@@ -7,6 +7,7 @@
 /* What a fold said of one key. */
 struct sw_outcome {
     enum sw_reason reason;        /* SW_REASON_NONE: equal, or no record at all */
+    uint64_t contradictions;      /* events that replace another row than the evidence has there */
     struct sw_bytes finding;      /* sw_finding_record_write of it; empty if equal. Valid until the trial's next fold */
 };
 

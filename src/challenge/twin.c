@@ -24,7 +24,8 @@ static bool plant(struct sw_mutant *out, size_t index, const struct sw_record *o
         other = sw_subjects_other_row(out->subjects, original, &out->dice);
     twin.role = SW_ROLE_EVENTS;
     twin.flags = (uint8_t)(original->flags & ~SW_RECORD_IDENTITY);
-    twin.identity = (struct sw_bytes){0};
+    twin.identity = twin.claimed = (struct sw_bytes){0};
+    twin.claim = 0;
     if (other)
         twin.values = other->values;
     else
