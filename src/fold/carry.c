@@ -30,7 +30,9 @@ static size_t known_from(size_t *end, const struct sw_record *const *records, si
     while (from && same_step(records[from - 1], records[at])) /* other contents of the same version (beyond the cut) are no past of it */
         from--;
     *end = from;
-    while (from && !(records[from - 1]->flags & SW_RECORD_DELETED) && !(from > 1 && same_step(records[from - 1], records[from - 2])))
+    if (records[at]->claim & SW_CLAIM_MOVED)
+        return from; /* the row came from another key: what this one had before is not its past */
+    while (from && !(from < *end && (records[from]->claim & SW_CLAIM_MOVED)) && !(records[from - 1]->flags & SW_RECORD_DELETED) && !(from > 1 && same_step(records[from - 1], records[from - 2])))
         from--;
     return from;
 }

@@ -15,6 +15,7 @@
 #include "order/order.h"
 #include "order/spaces.h"
 #include "fold/finding.h"
+#include "fold/partition.h"
 
 /* A declared position (of the cut, or of the baseline) in one space: sw_order_reach holds versions of all spaces of that base against it. */
 struct sw_fold_cut {
@@ -46,6 +47,7 @@ struct sw_fold_rules {
     const uint32_t *set_ranks;           /* by column set id: its place among all sets, by the names of their columns; NULL = by id */
     const struct sw_record *truncates; uint32_t truncate_count; /* without keys: they hold for every key of their table. Role SW_RECORD_ROLE_FOLLOWING */
     const struct sw_identity_reuse *reused;    /* identities that were used for different contents; NULL = none */
+    const struct sw_fold_links *links;   /* keys between which rows moved that lack columns; NULL = none */
 };
 
 /* An image on its way into a finding. */
@@ -121,6 +123,10 @@ void sw_fold_count_repeat(struct sw_fold_worker *worker, const struct sw_record 
 /* For callers that give sw_fold_key less than all records: does sink.record want them, and sending it one. */
 bool sw_fold_sends_records(const struct sw_fold_worker *worker);
 enum sw_code sw_fold_send_record(struct sw_fold_worker *worker, const struct sw_record *record, struct sw_error *error);
+/* The same for all evidence of one key, in its order: each record once. */
+enum sw_code sw_fold_send_key(struct sw_fold_worker *worker, const struct sw_record *evidence, size_t count, struct sw_error *error);
+/* Where records of linked keys go while the others are folded; NULL: they are folded as all others. */
+void sw_fold_worker_set_late(struct sw_fold_worker *worker, struct sw_partition_writer *late);
 /* Where a record stands among the records of its key: a memcmp-able key, equal parts side by side, for sorting outside of memory. */
 void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, const struct sw_record *record);
 bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record);

@@ -168,26 +168,29 @@ static bool is_truncate(const struct sw_fold_rules *rules, const struct sw_recor
     return false;
 }
 
+void sw_fold_worker_set_late(struct sw_fold_worker *worker, struct sw_partition_writer *late) { worker->late = late; }
+
 /* What a later run that starts from this one has to know of the key: all but what was counted as a repeat. */
-static enum sw_code send_records(const struct fold *fold, struct sw_error *error)
+enum sw_code sw_fold_send_key(struct sw_fold_worker *worker, const struct sw_record *evidence, size_t count, struct sw_error *error)
 {
+    const struct sw_schema *schema = worker->rules->schema;
     const struct sw_record *before = NULL;
     bool marked = false;
     enum sw_code code = SW_OK;
-    for (size_t i = 0; i < fold->evidence_count && code == SW_OK; i++) {
-        const struct sw_record *record = &fold->evidence[i];
-        if (is_truncate(fold->rules, record) || sw_fold_is_open(fold->rules, record))
+    for (size_t i = 0; i < count && code == SW_OK; i++) {
+        const struct sw_record *record = &evidence[i];
+        if (is_truncate(worker->rules, record) || sw_fold_is_open(worker->rules, record))
             continue; /* no record of this key alone; or one whose transaction is read again from its begin */
         if (record->flags & SW_RECORD_UNREADABLE) {
             if (!marked)
-                code = sw_fold_send_record(fold->worker, record, error);
+                code = sw_fold_send_record(worker, record, error);
             marked = true;
             continue;
         }
         bool repeat = before && sw_fold_group_of(before) == sw_fold_group_of(record) && same_version(before, record) && sw_bytes_equal(before->identity, record->identity) &&
-                      sw_content_compare(fold->rules->schema, before, record) == 0 && sw_fold_compare_following(fold->rules->schema, before, record) == 0;
+                      sw_content_compare(schema, before, record) == 0 && sw_fold_compare_following(schema, before, record) == 0;
         if (!repeat)
-            code = sw_fold_send_record(fold->worker, record, error);
+            code = sw_fold_send_record(worker, record, error);
         before = record;
     }
     return code;
@@ -742,7 +745,7 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
     }
     if (!find_distinct(&fold, &unreadable_event))
         return sw_fail_memory(error, "the versions of a key", fold.evidence_count * sizeof(void *));
-    enum sw_code code = sw_fold_sends_records(worker) && !unlisted ? send_records(&fold, error) : SW_OK;
+    enum sw_code code = sw_fold_sends_records(worker) && !unlisted ? sw_fold_send_key(worker, fold.evidence, fold.evidence_count, error) : SW_OK;
     if (code < 0)
         return code;
     while (fold.versions_from < fold.distinct_count && sw_fold_group_of(fold.distinct[fold.versions_from]) != SW_FOLD_GROUP_VERSION)

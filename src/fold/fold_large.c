@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "fold/claims.h"
+#include "fold/fold_late.h"
 #include "fold/identity.h"
 #include "fold/key_order.h"
 #include "fold/runs.h"
@@ -20,6 +21,7 @@ uint64_t sw_fold_partition_cost(const struct sw_partition_store *store, uint32_t
 
 /* Spreading a partition over a smaller store. */
 struct split {
+    struct sw_fold_worker *worker;
     struct sw_partition_writer *writer;
     uint64_t seed;
 };
@@ -30,6 +32,12 @@ static enum sw_code split_run(struct sw_bytes run, void *ctx, struct sw_error *e
     struct sw_bytes bytes;
     while (sw_partition_next(&bytes, &run)) {
         struct sw_record record;
+        bool taken;
+        enum sw_code code = sw_fold_set_aside(&taken, split->worker, bytes, error);
+        if (code < 0)
+            return code;
+        if (taken)
+            continue;
         sw_record_read_key(&record, bytes);
         uint64_t hash = sw_hash(record.key.at, record.key.len, split->seed + record.table);
         uint8_t *to = sw_partition_append(split->writer, (uint32_t)(hash >> 32) % SPLIT_PARTITIONS, bytes.len, error);
@@ -47,6 +55,7 @@ struct sorter {
     struct sw_buffer key;
     uint64_t batch_bytes;
     const struct sw_fold_rules *rules;
+    struct sw_fold_worker *worker;
 };
 
 static enum sw_code sort_run(struct sw_bytes run, void *ctx, struct sw_error *error)
@@ -55,13 +64,19 @@ static enum sw_code sort_run(struct sw_bytes run, void *ctx, struct sw_error *er
     struct sw_bytes bytes;
     while (sw_partition_next(&bytes, &run)) {
         struct sw_record record;
+        bool taken;
+        enum sw_code code = sw_fold_set_aside(&taken, sorter->worker, bytes, error);
+        if (code < 0)
+            return code;
+        if (taken)
+            continue;
         sw_record_read(&record, bytes);
         sorter->key.len = 0;
         sw_fold_sort_key(&sorter->key, sorter->rules, &record);
         if (sorter->key.failed || !sw_run_batch_add(&sorter->batch, sw_buffer_view(&sorter->key), bytes))
             return sw_fail_memory(error, "a batch to sort", sorter->batch.bytes.len);
         if (sorter->batch.bytes.len + sorter->batch.index.len > sorter->batch_bytes) {
-            enum sw_code code = sw_run_batch_end(&sorter->batch, sorter->runs, error);
+            code = sw_run_batch_end(&sorter->batch, sorter->runs, error);
             if (code < 0)
                 return code;
         }
@@ -417,7 +432,7 @@ static enum sw_code fold_sorted(const struct sw_fold_large *large, struct sw_run
 
 static enum sw_code sort_and_fold(const struct sw_fold_large *large, struct sw_error *error)
 {
-    struct sorter sorter = {.batch_bytes = large->memory_bytes / 4, .rules = large->rules};
+    struct sorter sorter = {.batch_bytes = large->memory_bytes / 4, .rules = large->rules, .worker = large->worker};
     if (sorter.batch_bytes < SORT_BATCH_BYTES_MIN)
         sorter.batch_bytes = SORT_BATCH_BYTES_MIN;
     sorter.runs = sw_runs_new(0, large->budget, large->spill);
@@ -440,7 +455,7 @@ static enum sw_code fold_level(const struct sw_fold_large *large, unsigned level
     enum sw_code code = sw_partition_store_new(&parts, &options, error);
     if (code < 0)
         return code;
-    struct split split = {sw_partition_writer_at(parts, 0), large->seed + SPLIT_SEED * (level + 1)};
+    struct split split = {large->worker, sw_partition_writer_at(parts, 0), large->seed + SPLIT_SEED * (level + 1)};
     code = sw_partition_each(&large->room->load, large->store, large->partition, split_run, &split, error);
     if (code == SW_OK)
         sw_partition_drop(large->store, large->partition);

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "fold/fold_late.h"
 
 /* One record of the partition, and the next one with the same key (UINT32_MAX: none). */
 struct sw_fold_entry {
@@ -92,6 +93,12 @@ enum sw_code sw_fold_partition(struct sw_fold_room *room, struct sw_fold_worker 
             if (!reserve_entries(room, count + 1))
                 return sw_fail_memory(error, "the records of a partition", (count + 1) * sizeof *room->entries);
             struct sw_record record;
+            bool taken;
+            code = sw_fold_set_aside(&taken, worker, bytes, error);
+            if (code < 0)
+                return code;
+            if (taken)
+                continue;
             sw_record_read_key(&record, bytes);
             room->entries[count++] = (struct sw_fold_entry){at, NONE, (uint32_t)sw_hash(record.key.at, record.key.len, seed + record.table)};
         }

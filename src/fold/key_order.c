@@ -10,6 +10,12 @@ static int compare_spaces(const struct sw_spaces *spaces, uint32_t a, uint32_t b
     return sw_bytes_compare(sw_spaces_text(spaces, a), sw_spaces_text(spaces, b));
 }
 
+int sw_fold_compare_positions(const struct sw_fold_rules *rules, const struct sw_record *a, const struct sw_record *b)
+{
+    int order = compare_spaces(rules->spaces, a->space, b->space);
+    return order ? order : sw_bytes_compare(a->version, b->version);
+}
+
 int sw_fold_compare_places(const struct sw_record *a, const struct sw_record *b)
 {
     if (a->input != b->input)
@@ -53,11 +59,8 @@ static int compare_records(const struct sw_fold_rules *rules, const struct sw_re
     if (left != right)
         return left < right ? -1 : 1;
     int order = 0;
-    if (left == SW_FOLD_GROUP_VERSION) {
-        order = compare_spaces(rules->spaces, a->space, b->space);
-        if (!order)
-            order = sw_bytes_compare(a->version, b->version);
-    }
+    if (left == SW_FOLD_GROUP_VERSION)
+        order = sw_fold_compare_positions(rules, a, b);
     if (!order)
         order = sw_content_compare(rules->schema, a, b);
     if (!order) /* of equal contents one that was read stands for all, whatever came first */

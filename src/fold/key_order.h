@@ -18,6 +18,8 @@ static inline enum sw_fold_group sw_fold_group_of(const struct sw_record *record
     return record->flags & SW_RECORD_READ ? SW_FOLD_GROUP_READ : SW_FOLD_GROUP_UNPOSITIONED;
 }
 
+/* By space and version, which both have: those of spaces that are not ordered stand in any fixed order. */
+int sw_fold_compare_positions(const struct sw_fold_rules *rules, const struct sw_record *a, const struct sw_record *b);
 /* By input, block, line and role: which of two equal records is the one to name. */
 int sw_fold_compare_places(const struct sw_record *a, const struct sw_record *b);
 /* Orders what was read before what follows from records, and those by the row that they show to be removed, which is no part of their content. */

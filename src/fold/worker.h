@@ -9,6 +9,7 @@ struct sw_fold_worker {
     const struct sw_fold_rules *rules;
     struct sw_fold_sink sink;
     struct sw_fold_counts counts;
+    struct sw_partition_writer *late;         /* NULL: no key is set aside */
     struct sw_fold_table_counts *tables;
     uint32_t table_capacity, table_count;
     struct sw_comparison comparison;

@@ -4,11 +4,13 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/workers.h"
-#include "fold/fold_large.h"
+#include "fold/fold_late.h"
 #include "reconcile/run.h"
 
 /* Folding may use this part of the budget, all threads together: records keep half of it until they are folded. */
 #define FOLD_MEMORY_SHARE 4
+/* So may records of keys that are folded late. */
+#define LATE_MEMORY_SHARE 16
 
 /* What identity scanning leaves behind: hashes that stand for two contents, and how often the others came again. */
 struct identity_scan {
@@ -224,13 +226,20 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
     enum sw_code code = worker ? SW_OK : sw_fail_memory(error, "folding", 0);
     uint32_t partition;
     uint64_t memory_bytes = run->report.memory_limit / FOLD_MEMORY_SHARE / run->report.threads;
-    (void)index;
-    while (code == SW_OK && next_partition(run, run->reading.record_partitions, &partition)) {
-        struct sw_fold_large large = {&room, worker, &run->rules, run->reading.records, partition, run->reading.hash_seed, memory_bytes, &run->budget, run->spill};
-        if (sw_fold_partition_cost(run->reading.records, partition) <= memory_bytes)
-            code = sw_fold_partition(&room, worker, run->reading.records, partition, run->reading.hash_seed, error);
+    bool late = run->folding_late, unlinked = false;
+    struct sw_partition_store *store = late ? run->late : run->reading.records;
+    if (worker && run->late && !late)
+        sw_fold_worker_set_late(worker, sw_partition_writer_at(run->late, index));
+    while (code == SW_OK && next_partition(run, late ? SW_FOLD_LATE_PARTITIONS : run->reading.record_partitions, &partition)) {
+        struct sw_fold_large large = {&room, worker, &run->rules, store, partition, run->reading.hash_seed, memory_bytes, &run->budget, run->spill};
+        if (late)
+            code = sw_fold_late_partition(&unlinked, &large, error);
+        else if (sw_fold_partition_cost(store, partition) <= memory_bytes)
+            code = sw_fold_partition(&room, worker, store, partition, run->reading.hash_seed, error);
         else
             code = sw_fold_large_partition(&large, error);
+        if (unlinked)
+            atomic_store(&run->unlinked, true);
         if (code == SW_OK)
             code = sw_run_batch_end(&folder.findings, run->findings, error);
         if (code == SW_OK)
@@ -239,8 +248,8 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
             code = sw_run_batch_end(&folder.saved, run->saved, error);
         if (code == SW_OK)
             code = sw_run_batch_end(&folder.contradictions, run->contradictions, error);
-        sw_partition_drop(run->reading.records, partition);
-        atomic_fetch_add(&run->partitions_done, 1);
+        sw_partition_drop(store, partition);
+        atomic_fetch_add(&run->partitions_done, !late);
     }
     if (code == SW_OK) {
         pthread_mutex_lock(&run->reading.lock);
@@ -261,6 +270,23 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
     return code;
 }
 
+/* Rows that moved lack columns which their old keys have: those keys are folded together, after the others. */
+static enum sw_code prepare_late(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_reading *reading = &run->reading;
+    if (reading->links_left_out) {
+        atomic_store(&run->unlinked, true);
+        return SW_OK;
+    }
+    enum sw_code code = sw_fold_links_new(&run->links, sw_buffer_view(&reading->links), error);
+    if (code < 0 || !run->links)
+        return code;
+    struct sw_partition_options options = {.partitions = SW_FOLD_LATE_PARTITIONS, .writers = run->report.threads, .memory_bytes = run->report.memory_limit / LATE_MEMORY_SHARE,
+                                           .budget = &run->budget, .spill = run->spill};
+    run->rules.links = run->links;
+    return sw_partition_store_new(&run->late, &options, error);
+}
+
 enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error)
 {
     run->phase = "comparing";
@@ -274,9 +300,15 @@ enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error)
     sw_partition_store_free(&run->reading.identities);
     if (code < 0)
         return code;
-    atomic_store(&run->next_partition, 0);
+    code = prepare_late(run, error);
+    if (code < 0)
+        return code;
     workers = (struct sw_workers){run->report.threads, fold_partitions, sw_run_watch, sw_run_cancel, run};
-    code = sw_workers_run(&workers, error);
+    for (int late = 0; late <= (run->late != NULL) && code == SW_OK; late++) {
+        run->folding_late = late;
+        atomic_store(&run->next_partition, 0);
+        code = sw_workers_run(&workers, error);
+    }
     uint64_t repeats = run->counts.duplicate_deliveries - run->counts.duplicates_in_key; /* of those that have entries */
     run->counts.duplicate_deliveries += run->truncate_repeats;
     if (code == SW_OK && repeats != scan.repeats)

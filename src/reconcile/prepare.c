@@ -200,6 +200,7 @@ static enum sw_code make_stores(struct sw_run *run, struct sw_error *error)
 {
     struct sw_reading *reading = &run->reading;
     reading->record_partitions = RECORD_PARTITIONS;
+    reading->link_bytes_max = run->report.memory_limit / 32;
     /* half of the budget for records, an eighth for identities; the rest is for blocks, folding and output */
     struct sw_partition_options options = {.partitions = reading->record_partitions, .writers = run->report.threads, .memory_bytes = run->report.memory_limit / 2,
                                            .budget = &run->budget, .spill = run->spill};

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "fold/identity.h"
+#include "fold/links.h"
 #include "format/straight.h"
 #include "text/csv_reader.h"
 #include "text/json_reader.h"
@@ -173,6 +174,19 @@ static inline enum sw_code store_row(struct reader *reader, const struct sw_stra
     return note_first_of_set(reader, row->set, place);
 }
 
+/* A row that moved lacks columns: its old key is needed to fold it. */
+static bool keep_link(struct sw_reading *reading, const struct sw_record *record)
+{
+    pthread_mutex_lock(&reading->lock);
+    if (reading->links.len < reading->link_bytes_max)
+        sw_fold_link_add(&reading->links, record);
+    else
+        reading->links_left_out++;
+    bool kept = !reading->links.failed;
+    pthread_mutex_unlock(&reading->lock);
+    return kept;
+}
+
 static enum sw_code store(struct reader *reader, const struct sw_record *record, const struct sw_record_place *place)
 {
     struct sw_reading *reading = reader->reading;
@@ -188,6 +202,8 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record,
     }
     if (reader->sample && sw_sample_take(reader->sample, reading->schema, record, reader->error) < 0)
         return reader->error->code;
+    if ((record->claim & SW_CLAIM_MOVED) && !keep_link(reading, record))
+        return sw_fail_memory(reader->error, "changes of key", reading->links.len);
     size_t size = sw_record_size(record);
     reader->stored.len = 0;
     if (!sw_buffer_reserve(&reader->stored, size))

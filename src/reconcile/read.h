@@ -96,6 +96,8 @@ struct sw_reading {
     struct sw_sampler *sampler;         /* NULL: no sample of keys is taken. Borrowed */
     struct sw_buffer truncates, truncate_spans; /* records of truncates, and where each stands (offset, length) */
     uint32_t record_partitions;         /* a power of two */
+    struct sw_buffer links;             /* keys between which rows moved that lack columns (fold/links.h) */
+    uint64_t link_bytes_max, links_left_out; /* those that memory had no room for */
     struct sw_runs *bad;                /* bad records, sorted by place */
     bool keep_bad_bytes;                /* with their raw bytes, for the quarantine */
     const struct sw_fold_cut *covered; uint32_t covered_count; /* --baseline-position: events at or below it are covered */

@@ -61,6 +61,7 @@ void sw_reading_free(struct sw_reading *reading)
     sw_runs_free(&reading->bad);
     sw_buffer_free(&reading->truncates);
     sw_buffer_free(&reading->truncate_spans);
+    sw_buffer_free(&reading->links);
     pthread_mutex_destroy(&reading->lock);
     sw_format_notes_free(&reading->notes);
     sw_transactions_free(&reading->transactions);

@@ -188,6 +188,8 @@ void sw_run_free(struct sw_run **pointer)
     sw_runs_free(&run->saved);
     sw_runs_free(&run->contradictions);
     sw_identity_reuse_free(&run->reused);
+    sw_fold_links_free(&run->links);
+    sw_partition_store_free(&run->late);
     sw_free(run->taken_position);
     sw_free(run->in_evidence);
     sw_free(run->in_reference);

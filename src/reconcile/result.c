@@ -1,3 +1,4 @@
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,26 @@ static enum sw_code describe_inputs(struct sw_run *run, struct sw_error *error)
     return SW_OK;
 }
 
+static enum sw_code add_note(struct sw_report *report, struct sw_error *error, const char *format, ...)
+{
+    struct sw_buffer text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    char room[512];
+    int len = vsnprintf(room, sizeof room, format, arguments);
+    va_end(arguments);
+    sw_buffer_add(&text, room, len < 0 ? 0 : (size_t)len < sizeof room ? (size_t)len : sizeof room - 1);
+    char **grown = sw_realloc_array(report->notes, report->note_count + 1, sizeof *grown);
+    if (grown)
+        report->notes = grown;
+    if (!grown || !sw_buffer_text(&text)) {
+        sw_buffer_free(&text);
+        return sw_fail_memory(error, "the report", text.len);
+    }
+    report->notes[report->note_count++] = (char *)text.at; /* taken: freed with the report */
+    return SW_OK;
+}
+
 /* A file that changed while it was read may have been read half old and half new: the reader of the report must know. */
 static enum sw_code note_changed_inputs(struct sw_run *run, struct sw_error *error)
 {
@@ -86,18 +107,17 @@ static enum sw_code note_changed_inputs(struct sw_run *run, struct sw_error *err
             const struct sw_input *input = sw_source_input(run->reading.roles[r].source, i);
             if (!input->changed)
                 continue;
-            struct sw_buffer text = {0};
-            sw_buffer_printf(&text, "%s was written to while it was read: what was read may be neither its old content nor its new one", input->locator);
-            char **grown = sw_realloc_array(report->notes, report->note_count + 1, sizeof *grown);
-            if (grown)
-                report->notes = grown;
-            if (!grown || !sw_buffer_text(&text)) {
-                sw_buffer_free(&text);
-                return sw_fail_memory(error, "the report", text.len);
-            }
-            report->notes[report->note_count++] = (char *)text.at; /* taken: freed with the report */
+            enum sw_code code = add_note(report, error, "%s was written to while it was read: what was read may be neither its old content nor its new one", input->locator);
+            if (code < 0)
+                return code;
         }
     return SW_OK;
+}
+
+static enum sw_code note_unlinked(struct sw_run *run, struct sw_error *error)
+{
+    return !atomic_load(&run->unlinked) ? SW_OK : add_note(&run->report, error,
+        "rows that changed their key and whose events lack columns were not given what they had under the old key: there are too many for --memory; such columns are unknown");
 }
 
 static int by_kind(const void *a, const void *b) { return strcmp(((const struct sw_kind_count *)a)->kind, ((const struct sw_kind_count *)b)->kind); }
@@ -316,7 +336,7 @@ enum sw_code sw_run_describe_reading(struct sw_run *run, struct sw_error *error)
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
-        sw_run_describe_reading, describe_tables, describe_absent_columns, describe_sets, describe_spaces};
+        sw_run_describe_reading, note_unlinked, describe_tables, describe_absent_columns, describe_sets, describe_spaces};
     copy_counts(run);
     uint64_t read = 0, disposed = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)

@@ -10,6 +10,7 @@
 #include "base/output_file.h"
 #include "fold/finding_record.h"
 #include "fold/identity.h"
+#include "fold/links.h"
 #include "reconcile/read.h"
 
 enum sw_run_output { SW_OUTPUT_REPORT, SW_OUTPUT_DIFFERENCES, SW_OUTPUT_STATES, SW_OUTPUT_SAVE_STATE, SW_OUTPUT_QUARANTINE, SW_OUTPUT_COUNT };
@@ -49,6 +50,10 @@ struct sw_run {
     struct sw_record *truncates;
     uint64_t truncate_repeats;
     struct sw_identity_reuse *reused;
+    struct sw_fold_links *links;          /* NULL: none */
+    struct sw_partition_store *late;      /* records of linked keys */
+    bool folding_late;
+    _Atomic bool unlinked;                /* some rows that moved were not given what they lack: too little memory */
     struct sw_runs *findings, *states, *saved, *contradictions;
     struct sw_run_findings stream, contradiction_stream;
     struct sw_fold_counts counts;
