@@ -1,5 +1,4 @@
 /* slackwater position scan: which positions do event files cover, and what is missing between them? */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +6,7 @@
 #include "command.h"
 #include "failure.h"
 #include "progress.h"
+#include "run_options.h"
 #include "slackwater/scan.h"
 
 struct call {
@@ -15,8 +15,7 @@ struct call {
     bool json;
 };
 
-static const char *const kinds[] = {"postgres", "mysql", "mysql-gtid", "mariadb", "oracle", "sqlserver", "mongodb", "kafka", "bigquery", "datastream", NULL},
-                  *const progress_forms[] = {"bar", "plain", "json", "none", NULL}, *const digest_forms[] = {"sha256", "none", NULL}, *const kernel_forms[] = {"scalar", "sse2", "avx2", NULL};
+static const char *const kinds[] = {"postgres", "mysql", "mysql-gtid", "mariadb", "oracle", "sqlserver", "mongodb", "kafka", "bigquery", "datastream", NULL};
 
 #define AT(field) offsetof(struct call, field)
 #define EVENTS "events"
@@ -26,6 +25,7 @@ static const char *const kinds[] = {"postgres", "mysql", "mysql-gtid", "mariadb"
 
 static const struct command_option options[] = {
     {"events", 'e', OPTION_LIST, "LOCATOR", AT(scan.events), AT(scan.event_count), EVENTS, "Change events: a file, a glob in quotes, a directory, or - for standard input; plain or .gz, .zst, .lz4. May be given again.", NULL, false},
+    {"events-query", 0, OPTION_TEXT, "SQL", AT(scan.events_query), 0, EVENTS, "A SELECT that is read instead of a table; --events then names the database alone.", NULL, false},
     {"format", 'f', OPTION_TEXT, "NAME", AT(scan.format), 0, EVENTS, "How the events are written; 'slackwater formats' lists the names. Without it the first records tell.", NULL, false},
     {"map", 'm', OPTION_TEXT, "FILE", AT(scan.map_file), 0, EVENTS, "A YAML file that says where things stand in records of one's own (docs/mapping.md).", NULL, false},
     {"order", 0, OPTION_TEXT, "POLICY", AT(scan.order), 0, EVENTS, "Which positions the events carry; 'slackwater orders' lists them. Default: integer for plain records, none elsewhere.", NULL, false},
@@ -45,16 +45,16 @@ static const struct command_option options[] = {
     {"json", 'j', OPTION_FLAG, NULL, AT(json), 0, OUTPUT, "Prints the answer as JSON (docs/scan.schema.json); a failure is then an object {\"error\": …} with a stable code, also on standard output.", NULL, false},
     {"report", 'o', OPTION_TEXT, "FILE", AT(scan.report_file), 0, OUTPUT, "Writes the JSON to a file: evidence for reconcile --continuity.", NULL, false},
     OPTION_CASE(OUTPUT),
-    {"progress", 0, OPTION_CHOICE, NULL, AT(progress), 0, OUTPUT, "How progress is shown on standard error. Default: a bar on a terminal, else none.", progress_forms, false},
+    {"progress", 0, OPTION_CHOICE, NULL, AT(progress), 0, OUTPUT, "How progress is shown on standard error. Default: a bar on a terminal, else none.", run_progress_forms, false},
 
     {"threads", 0, OPTION_UNSIGNED, "COUNT", AT(scan.threads), 0, MACHINE, "Default: all cores.", NULL, false},
     {"memory", 0, OPTION_SIZE, "SIZE", AT(scan.memory_bytes), 0, MACHINE, "How much memory is used before counts of transactions go to temporary files. Default: a quarter of the machine's.", NULL, false},
     {"temporary-directory", 0, OPTION_TEXT, "DIRECTORY", AT(scan.temporary_directory), 0, MACHINE, "Default: TMPDIR, or /tmp.", NULL, false},
     {"record-max", 0, OPTION_SIZE, "SIZE", AT(scan.record_bytes_max), 0, MACHINE, "A longer record is a bad record. Default: 64M.", NULL, false},
-    {"digest", 0, OPTION_CHOICE, NULL, AT(scan.digest), 0, MACHINE, "Of the inputs. Default: sha256 with --report, else none.", digest_forms, false},
+    {"digest", 0, OPTION_CHOICE, NULL, AT(scan.digest), 0, MACHINE, "Of the inputs. Default: sha256 with --report, else none.", run_digest_forms, false},
 
     {"block-bytes", 0, OPTION_SIZE, "SIZE", AT(scan.block_bytes), 0, MACHINE, "How much is read at once. Never changes a result.", NULL, true},
-    {"kernel", 0, OPTION_CHOICE, NULL, AT(scan.kernel), 0, MACHINE, "Which scan kernel is used. Never changes a result.", kernel_forms, true},
+    {"kernel", 0, OPTION_CHOICE, NULL, AT(scan.kernel), 0, MACHINE, "Which scan kernel is used. Never changes a result.", run_kernel_forms, true},
 };
 
 static const struct command_status statuses[] = {
@@ -70,13 +70,6 @@ static const struct command_example examples[] = {
     {"a topic, with the records of its transaction topic", "slackwater position scan -e orders.ndjson -e transactions.ndjson --order postgres"},
     {"evidence for a reconciliation", "slackwater position scan -e events.ndjson --order kafka --report scan.json"},
 };
-
-static int write_stdout(const void *bytes, size_t len, void *ctx)
-{
-    (void)ctx;
-    errno = 0;
-    return fwrite(bytes, 1, len, stdout) == len ? 0 : errno ? errno : EIO;
-}
 
 static enum sw_code write_scan(void *report, sw_write_fn write, void *ctx, struct sw_error *error) { return sw_scan_write_json(report, write, ctx, error); }
 
@@ -100,7 +93,7 @@ static enum sw_code scan(int *status, struct call *call, struct sw_error *error)
         snprintf(error->text, sizeof error->text, "interrupted: nothing is claimed");
     if (code >= 0) {
         *status = sw_scan_exit_status(report);
-        code = call->json ? sw_scan_write_json(report, write_stdout, NULL, error) : sw_scan_write_text(report, write_stdout, NULL, error);
+        code = call->json ? sw_scan_write_json(report, stdout_write, NULL, error) : sw_scan_write_text(report, stdout_write, NULL, error);
     }
     if (code >= 0) {
         const struct case_result result = {.directory = call->case_directory, .file_name = "scan.json", .write = write_scan, .result = report};

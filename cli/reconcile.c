@@ -6,6 +6,7 @@
 
 #include "case_result.h"
 #include "command.h"
+#include "evidence.h"
 #include "failure.h"
 #include "progress.h"
 #include "run_options.h"
@@ -14,12 +15,16 @@ struct call {
     struct sw_reconcile_options run;
     bool json, copy_inputs;
     const char *progress, *color, *case_directory;
+    const char *const *continuity; size_t continuity_count;
 };
 
 static const struct command_option options[] = {
     RUN_OPTIONS_INPUTS
     RUN_OPTIONS_MAPPING
     RUN_OPTIONS_CUT
+    {"continuity", 0, OPTION_LIST, "scan|FILE", RUN_AT(continuity), RUN_AT(continuity_count), RUN_CUT,
+     "Evidence for the verdict on history: 'scan' reads the events once more before the run (slackwater position scan); FILE is the JSON that position scan, gap or probe wrote. A gap, a change of "
+     "space or positions that begin anew exclude status 0; only a report that proves the interval complete confirms the history. May be given again.", NULL, false},
     {"json", 'j', OPTION_FLAG, NULL, RUN_AT(json), 0, RUN_OUTPUTS, "Prints the report as JSON; a failure is then an object {\"error\": …} with a stable code, also on standard output.", NULL, false},
     {"report", 'o', OPTION_TEXT, "FILE", RUN_AT(run.report_file), 0, RUN_OUTPUTS, "Writes the JSON report to a file.", NULL, false},
     RUN_OPTIONS_FILES
@@ -36,7 +41,7 @@ static const struct command_status statuses[] = {
     {0, "All rows in scope were compared and are equal; nothing is undecided."},
     {1, "A key differs, or its versions conflict."},
     {2, "Wrong usage, or bad records."},
-    {3, "Nothing of the above, but something is undecided, or nothing was compared."},
+    {3, "Nothing of the above, but something is undecided, or nothing was compared, or --continuity shows a gap or a change of space."},
     {4, "The environment failed (file, disk, memory, a signal): nothing is claimed."},
 };
 
@@ -77,7 +82,16 @@ static int run(const struct command *self, int argc, char **argv)
         if (call.case_directory && !call.run.digest) /* a case names its inputs by digest */
             call.run.digest = "sha256";
         signals_catch(call.json, progress.form);
-        enum sw_code code = sw_reconcile(&report, &call.run, &error);
+        struct evidence evidence = {0};
+        enum sw_code code = SW_OK;
+        if (call.continuity_count && !evidence_gather(&evidence, call.continuity, call.continuity_count, &call.run, &error))
+            code = error.code;
+        call.run.continuity = evidence.at;
+        call.run.continuity_count = evidence.count;
+        if (code == SW_OK)
+            code = sw_reconcile(&report, &call.run, &error);
+        call.run.continuity = NULL;
+        evidence_free(&evidence);
         signals_release();
         progress_end(&progress);
         if (code == SW_ERR_CANCELLED) /* whatever it was doing: one sentence for people and programs */

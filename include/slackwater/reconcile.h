@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "slackwater/continuity.h"
 #include "slackwater/error.h"
 #include "slackwater/export.h"
 
@@ -92,6 +93,10 @@ struct sw_reconcile_options {
     /* called now and then; may be NULL. Return non-zero to cancel the run. */
     int (*progress)(const struct sw_progress *progress, void *ctx);
     void *progress_ctx;
+
+    /* Evidence for the history: JSON reports of a scan, a judged gap or a probe, each with its name. A gap, a change of space or positions that begin anew
+     * in one of them keep the exit status from being 0; only a report that proves an interval complete confirms the history. */
+    const struct sw_named_text *continuity; size_t continuity_count;
 
     /* SQL that is read instead of a table, where the role's one locator names a database; NULL = none */
     const char *baseline_query, *events_query, *expected_query;

@@ -34,6 +34,7 @@ SW_BEGIN_DECLS
 struct sw_scan_options {
     size_t struct_size;              /* set by init */
     const char *const *events; size_t event_count; /* locators, as for a reconciliation; at least one */
+    const char *events_query;        /* a SELECT that is read instead of a table, as in sw_reconcile_options */
     const char *format;              /* NULL = the first records tell */
     const char *map_file;            /* YAML: for shapes of one's own */
     const char *order;               /* a policy from `slackwater orders`; NULL: integer for plain records, none elsewhere */

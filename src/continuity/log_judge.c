@@ -356,7 +356,8 @@ static void judge_spaces(struct sw_scan_report *scan, uint32_t spaces)
         say(scan, SW_CANNOT_TELL);
         sw_sentences_add(&scan->reasons, "some positions of one space do not compare with each other: %s", order->not_promised);
     }
-    if (spaces > 1 && !sw_log_is_parallel(order)) {
+    scan->change_of_space = spaces > 1 && !sw_log_is_parallel(order);
+    if (scan->change_of_space) {
         say(scan, SW_CANNOT_TELL);
         sw_sentences_add(&scan->reasons, "the events stand in %u position spaces, between which positions do not compare: a change of server, timeline or log, or several sources side by side", spaces);
     }

@@ -14,6 +14,7 @@ static void declare(struct sw_reconcile_options *to, const struct sw_scan_option
     sw_reconcile_options_init(to);
     to->events = from->events;
     to->event_count = from->event_count;
+    to->events_query = from->events_query;
     to->format = from->format;
     to->map_file = from->map_file;
     to->order = from->order;

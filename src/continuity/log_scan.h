@@ -135,6 +135,7 @@ struct sw_scan_report {
     struct sw_log_gap *gaps; uint32_t gaps_listed, gap_capacity;
     uint64_t gap_count, hole_numbers, single_holes;
     enum sw_continuity verdict;
+    bool change_of_space;          /* several spaces that do not stand side by side by their nature */
     struct sw_sentences reasons, proofs, assumed, obligations, limits;
     char *claim;                   /* what may be said of the history, in full; NULL: nothing */
     char *report_file;

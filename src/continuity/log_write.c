@@ -360,6 +360,8 @@ enum sw_code sw_scan_write_json(const struct sw_scan_report *scan, sw_write_fn w
     sw_json_member_string(&json, "claim", scan->claim);
     inputs(&json, report);
     records(&json, scan);
+    sw_json_member_boolean(&json, "changeOfSpace", scan->change_of_space);
+    sw_json_member_boolean(&json, "beginsAnew", scan->total.later_count != 0);
     if (scan->all.timed && !scan->all.mixed_times) {
         sw_json_name(&json, "times");
         sw_json_begin_object(&json);

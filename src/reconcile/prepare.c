@@ -281,7 +281,7 @@ enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
     if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = sw_run_take_saved(run, error)) < 0 ||
         (code = open_outputs(run, error)) < 0)
         return code;
-    if ((code = sw_run_read_positions(run, error)) < 0)
+    if ((code = sw_run_read_positions(run, error)) < 0 || (code = sw_run_take_continuity(run, error)) < 0)
         return code;
     code = sw_run_take_saved_position(run, error);
     return code < 0 ? code : make_stores(run, error);

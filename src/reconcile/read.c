@@ -31,6 +31,7 @@ struct reader {
     struct sw_binding_set **csv_bindings;       /* by input: of CSV and rows */
     struct sw_partition_writer *records, *identities;
     struct sw_sample_writer *sample;            /* NULL: no sample is taken */
+    struct sw_around_part *around;              /* NULL: no gap is known, or no events are read */
     struct sw_partition_tail *record_tails, *identity_tails;
     struct sw_buffer stored;                    /* the record on its way to its partition */
     bool straight;                              /* what is read is stored: store() has nothing else to do with a record */
@@ -54,65 +55,6 @@ static void drop_binding(void *pointer)
 {
     struct sw_binding_set *bindings = pointer;
     sw_binding_set_free(&bindings);
-}
-
-static void put_big_endian(struct sw_buffer *out, uint64_t number)
-{
-    for (int i = 7; i >= 0; i--)
-        sw_buffer_add_byte(out, (uint8_t)(number >> (8 * i)));
-}
-
-static void put_text(struct sw_buffer *out, struct sw_bytes text)
-{
-    uint8_t head[SW_VARINT_MAX];
-    sw_buffer_add(out, head, (size_t)(sw_varint_put(head, text.len) - head));
-    sw_buffer_add_bytes(out, text);
-}
-
-void sw_bad_item_write(struct sw_buffer *key, struct sw_buffer *content, const struct sw_bad_item *item)
-{
-    key->len = content->len = 0;
-    sw_buffer_add_byte(key, item->role);
-    put_big_endian(key, item->input);
-    put_big_endian(key, item->block);
-    put_big_endian(key, item->line);
-    sw_buffer_add_byte(content, item->role);
-    put_big_endian(content, item->input);
-    put_big_endian(content, item->block);
-    put_big_endian(content, item->line);
-    sw_buffer_add_byte(content, item->key_known);
-    put_text(content, item->reason);
-    put_text(content, item->text);
-    put_text(content, item->bytes);
-}
-
-static uint64_t get_big_endian(const uint8_t **at)
-{
-    uint64_t number = 0;
-    for (int i = 0; i < 8; i++)
-        number = number << 8 | *(*at)++;
-    return number;
-}
-
-static struct sw_bytes get_text(const uint8_t **at)
-{
-    struct sw_bytes text = {.len = sw_varint_get(at)};
-    text.at = *at;
-    *at += text.len;
-    return text;
-}
-
-void sw_bad_item_read(struct sw_bad_item *out, struct sw_bytes content)
-{
-    const uint8_t *at = content.at;
-    out->role = *at++;
-    out->input = (uint32_t)get_big_endian(&at);
-    out->block = get_big_endian(&at);
-    out->line = get_big_endian(&at);
-    out->key_known = *at++;
-    out->reason = get_text(&at);
-    out->text = get_text(&at);
-    out->bytes = get_text(&at);
 }
 
 static enum sw_code add_bad(struct reader *reader, const struct sw_record_place *place, bool key_known, const char *reason, const char *text, struct sw_bytes bytes)
@@ -190,6 +132,8 @@ static bool keep_link(struct sw_reading *reading, const struct sw_record *record
 static enum sw_code store(struct reader *reader, const struct sw_record *record, const struct sw_record_place *place)
 {
     struct sw_reading *reading = reader->reading;
+    if (reader->around && record->role == SW_ROLE_EVENTS && !sw_around_note(reader->around, record, place))
+        return sw_fail_memory(reader->error, "events around a gap", 0);
     if (reading->covered_count || reading->cut_count) {
         bool covered;
         enum sw_code code = sw_read_find_covered(&covered, reader->reading, record, reader->error);
@@ -680,6 +624,8 @@ static enum sw_code merge(struct reader *reader)
     struct sw_reading *reading = reader->reading;
     enum sw_code code = sw_run_batch_end(&reader->bad, reading->bad, reader->error);
     pthread_mutex_lock(&reading->lock);
+    if (code == SW_OK && reader->around && !sw_around_unite(reading->around, reader->around))
+        code = sw_fail_memory(reader->error, "events around a gap", 0);
     role->records += reader->record_count;
     role->other_table += reader->other_table;
     role->not_row_change += reader->not_row_change;
@@ -750,9 +696,10 @@ static enum sw_code reader_init(struct reader *reader, struct sw_reading *readin
     reader->csv_context.csv = true;
     sw_json_reader_init(&reader->json, reading->kernel, role->format->depth(reading->mapping, role_id), drop_binding);
     reader->json.lines = true;
-    reader->straight = !reading->covered_count && !reading->cut_count && !reader->sample;
+    reader->around = reading->around && role_id == SW_ROLE_EVENTS ? sw_around_part_new(reading->around) : NULL;
+    reader->straight = !reading->covered_count && !reading->cut_count && !reader->sample && !reader->around;
     reader->csv_bindings = sw_calloc(role->input_count, sizeof *reader->csv_bindings);
-    if (!reader->csv_bindings || !sw_csv_reader_init(&reader->csv, reading->kernel, (uint8_t)reading->mapping->csv_delimiter))
+    if ((reading->around && role_id == SW_ROLE_EVENTS && !reader->around) || !reader->csv_bindings || !sw_csv_reader_init(&reader->csv, reading->kernel, (uint8_t)reading->mapping->csv_delimiter))
         return sw_fail_memory(error, "a reader", 0);
     reader->csv.null_text = reading->mapping->csv_null;
     reader->csv.null_quoted_too = reading->mapping->csv_null_quoted_too;
@@ -761,6 +708,7 @@ static enum sw_code reader_init(struct reader *reader, struct sw_reading *readin
 
 static void reader_free(struct reader *reader)
 {
+    sw_around_part_free(&reader->around);
     sw_encoder_free(&reader->encoder);
     sw_json_reader_free(&reader->json);
     sw_csv_reader_free(&reader->csv);

@@ -12,6 +12,7 @@
 #include "format/state/state.h"
 #include "report/report.h"
 #include "reconcile/sample.h"
+#include "reconcile/around.h"
 #include "reconcile/transactions.h"
 #include "source/source.h"
 #include "text/kernel.h"
@@ -105,6 +106,7 @@ struct sw_reading {
     uint64_t record_bytes_max;
     struct sw_format_notes notes;
     struct sw_transactions transactions;
+    struct sw_around *around;           /* NULL: no gap is known */
     const struct sw_read_watch *watch;  /* NULL: events are folded */
     bool typed;                         /* which roles are read now */
     /* results */

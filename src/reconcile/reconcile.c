@@ -156,6 +156,7 @@ static void free_report(struct sw_report *report)
         sw_free(report->kinds[i].kind);
     sw_free(report->kinds);
     sw_free(report->tables);
+    sw_evidence_free(report->evidence, report->evidence_count);
     sw_free(report->absent_columns);
     sw_free(report->sets);
     for (uint32_t i = 0; i < report->bad_listed; i++) {
@@ -177,6 +178,7 @@ void sw_run_free(struct sw_run **pointer)
     for (int i = 0; i < SW_OUTPUT_COUNT; i++)
         sw_output_file_abort(&run->outputs[i]);
     free_report(&run->report);
+    sw_around_free(&run->around);
     sw_run_merge_close(&run->stream.merge);
     sw_finding_room_free(&run->stream.room);
     sw_run_merge_close(&run->contradiction_stream.merge);

@@ -336,7 +336,7 @@ enum sw_code sw_run_describe_reading(struct sw_run *run, struct sw_error *error)
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
-        sw_run_describe_reading, note_unlinked, describe_tables, describe_absent_columns, describe_sets, describe_spaces};
+        sw_run_describe_reading, note_unlinked, describe_tables, describe_absent_columns, describe_sets, describe_spaces, sw_run_describe_continuity};
     copy_counts(run);
     uint64_t read = 0, disposed = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)

@@ -11,6 +11,7 @@
 #include "fold/finding_record.h"
 #include "fold/identity.h"
 #include "fold/links.h"
+#include "reconcile/around.h"
 #include "reconcile/read.h"
 
 enum sw_run_output { SW_OUTPUT_REPORT, SW_OUTPUT_DIFFERENCES, SW_OUTPUT_STATES, SW_OUTPUT_SAVE_STATE, SW_OUTPUT_QUARANTINE, SW_OUTPUT_COUNT };
@@ -60,6 +61,7 @@ struct sw_run {
     struct sw_fold_table_counts *table_counts;
     uint32_t table_count;
     struct sw_output_file *outputs[SW_OUTPUT_COUNT];
+    struct sw_around around;              /* --continuity: events around the gaps */
     struct timespec begun;
     _Atomic uint64_t partitions_done;
     _Atomic uint32_t next_partition;
@@ -121,6 +123,10 @@ enum sw_code sw_run_read_positions(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_settle_positions(struct sw_run *run, struct sw_error *error);
 /* What only the records could tell: are the two sides comparable, which defaults hold. */
 enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error);
+/* --continuity (continuity.c): reads the reports and places their gaps, once the order is known; and what was seen around them, once all is read. SW_ERR_USAGE for
+ * what is no report of continuity. */
+enum sw_code sw_run_take_continuity(struct sw_run *run, struct sw_error *error);
+enum sw_code sw_run_describe_continuity(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_write_outputs(struct sw_run *run, struct sw_error *error);

@@ -13,6 +13,7 @@
 #include "mapping/mapping.h"
 #include "model/schema.h"
 #include "order/order.h"
+#include "report/continuity_evidence.h"
 #include "slackwater/report.h"
 
 /* "missing-state" …, and the member of `counts` ("missingState" …). Static. */
@@ -88,6 +89,7 @@ struct sw_report {
     bool quarantined;                            /* bad records were written to a quarantine file */
     char *report_file, *differences_file, *states_file, *save_state_file, *quarantine_file; /* outputs of the run; NULL = not asked for */
     char **spaces; uint32_t space_count;         /* position spaces seen, sorted */
+    struct sw_continuity_evidence *evidence; uint32_t evidence_count; /* --continuity */
     struct sw_finding_stream *findings;          /* NULL: no key that is not equal */
     uint64_t listed_differences;                 /* how many the report lists */
     bool allow_empty;

@@ -420,6 +420,7 @@ enum sw_code sw_report_write_json(struct sw_report *report, sw_write_fn write, v
     write_columns(&json, report);
     write_bad_records(&json, report);
     member_gathered(&json, "notes", report, sw_report_notes);
+    sw_evidence_write_json(&json, report);
     member_gathered(&json, "limits", report, limits);
     member_gathered(&json, "next", report, sw_report_next);
     enum sw_code code = write_history(&json, &output, report);

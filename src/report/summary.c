@@ -410,6 +410,7 @@ enum sw_code sw_report_write_summary(struct sw_report *report, const struct sw_s
 
     headline(&page, report);
     verdicts(&page, report);
+    sw_evidence_write_summary(&page, report);
     keys(&page, report);
     tables(&page, report);
     records(&page, report);

@@ -37,7 +37,7 @@ int sw_report_exit_status(const struct sw_report *report)
         return 2;
     if (sw_report_differences(report))
         return 1;
-    if (report->bad_count || report->classes[SW_CLASS_UNDECIDED] || report->absent_column_count)
+    if (report->bad_count || report->classes[SW_CLASS_UNDECIDED] || report->absent_column_count || sw_evidence_is_broken(report))
         return 3;
     return sw_report_keys(report) || report->allow_empty ? 0 : 3;
 }
@@ -115,6 +115,7 @@ void sw_report_judge(struct sw_verdicts *out, const struct sw_report *report)
     sw_sentences_add(&out->process.reasons, "that a process runs is never inferred from data, and no other evidence was given");
     judge_current_state(&out->current_state, report);
     judge_history(&out->history, report);
+    sw_evidence_judge(&out->history, report);
 }
 
 void sw_verdicts_free(struct sw_verdicts *verdicts)
