@@ -115,10 +115,20 @@ static void survivors(const struct sw_page *page, const struct sw_challenge *cha
         sw_buffer_printf(page->out, "    and %s more; --json lists them, up to --list of each kind\n", sw_number_text(room, through - shown));
 }
 
+static bool has_tried(const struct sw_challenge *challenge, enum sw_challenge_list list)
+{
+    bool tried = false;
+    for (uint32_t i = 0; i < challenge->row_count; i++)
+        tried |= challenge->rows[i].list == list && challenge->rows[i].tried;
+    return tried;
+}
+
 static void list(const struct sw_page *page, const struct sw_challenge *challenge, enum sw_challenge_list list, const char *title, const char *passed, const char *others)
 {
     char room[3][SW_NUMBER_TEXT_MAX];
     bool narrow = page->width < TITLE_WIDTH + 2 + 3 * NUMBER_WIDTH;
+    if (!has_tried(challenge, list))
+        return;
     sw_page_title(page, title);
     if (!narrow)
         sw_buffer_printf(page->out, "  %*s%*s%*s%*s\n", (int)TITLE_WIDTH, "", (int)NUMBER_WIDTH, "tried", (int)NUMBER_WIDTH, passed, (int)NUMBER_WIDTH, others);
@@ -150,6 +160,8 @@ static bool is_untried(const struct sw_challenge_row *row) { return row->tried =
 static void not_tried(const struct sw_page *page, const struct sw_challenge *challenge)
 {
     bool titled = false, told[SW_CHALLENGE_ROWS_MAX] = {false};
+    if (challenge->sample->count == 0)
+        return; /* the headline says it of all of them */
     for (uint32_t i = 0; i < challenge->row_count; i++) {
         const struct sw_challenge_row *row = &challenge->rows[i];
         if (!is_untried(row) || told[i])
@@ -164,7 +176,7 @@ static void not_tried(const struct sw_page *page, const struct sw_challenge *cha
                 sw_buffer_printf(&line, "; %s", challenge->rows[j].title);
                 told[j] = true;
             }
-        sw_buffer_printf(&line, " (%s)", row->not_tried ? row->not_tried : "the sample has no key");
+        sw_buffer_printf(&line, " (%s)", row->not_tried);
         sw_buffer_add_text(page->out, "  - ");
         wrap(page, 4, 4, &line);
     }
@@ -194,7 +206,8 @@ static void next(const struct sw_page *page, const struct sw_challenge *challeng
         {hidden[SW_HIDDEN_BY_COMPARE] != 0, "--compare state compares versions too; without it, an older write with equal values counts as equal"},
         {hidden[SW_HIDDEN_BY_CONFLICTS] != 0, "--conflicts any blocks keys whose older versions disagree; without it, that disagreement is nowhere"},
         {sw_report_exit_status(&challenge->run->report) == 2, "records could not be used: slackwater reconcile shows them; --quarantine FILE puts them aside"},
-        {sw_challenge_exit_status(challenge) == 3, "faults are planted in equal keys: see first why none of the sample is (slackwater reconcile), or take more keys (--sample-keys)"},
+        {sw_challenge_exit_status(challenge) == 3 && challenge->sample->count == 0, "see first why there is no key to compare: slackwater reconcile says what was read and left aside"},
+        {sw_challenge_exit_status(challenge) == 3 && challenge->sample->count, "faults are planted in equal keys: see first why none of the sample is (slackwater reconcile), or take more keys (--sample-keys)"},
         {sw_challenge_exit_status(challenge) == 0, "keep this beside the report of slackwater reconcile: it says how far that one can be trusted, and what it cannot see"}};
     unsigned number = 0;
     sw_page_title(page, "Next");
