@@ -231,6 +231,70 @@ enum sw_code sw_mariadb_query(struct sw_rows *out, struct sw_mariadb *self, cons
 
 /* ---- row by row ---- */
 
+static bool attribute_is(const MYSQL_FIELD *field, enum mariadb_field_attr_t which, const char *wanted)
+{
+    MARIADB_CONST_STRING attribute = {0};
+    return mariadb_field_attr(&attribute, field, which) == 0 && attribute.length == strlen(wanted) && memcmp(attribute.str, wanted, attribute.length) == 0;
+}
+
+static uint32_t format_of(const MYSQL_FIELD *field)
+{
+    if (field->type == MYSQL_TYPE_JSON || attribute_is(field, MARIADB_FIELD_ATTR_FORMAT_NAME, "json"))
+        return SW_MARIADB_JSON;
+    if (attribute_is(field, MARIADB_FIELD_ATTR_DATA_TYPE_NAME, "uuid"))
+        return SW_MARIADB_UUID;
+    return attribute_is(field, MARIADB_FIELD_ATTR_DATA_TYPE_NAME, "inet6") || attribute_is(field, MARIADB_FIELD_ATTR_DATA_TYPE_NAME, "inet4") ? SW_MARIADB_INET : SW_MARIADB_PLAIN;
+}
+
+static enum sw_type_kind integer_kind(const struct sw_client_column *column)
+{
+    bool without_sign = column->flags & UNSIGNED_FLAG;
+    switch (column->type) {
+    case MYSQL_TYPE_TINY: return without_sign ? SW_TYPE_UINT8 : SW_TYPE_INT8;
+    case MYSQL_TYPE_YEAR:
+    case MYSQL_TYPE_SHORT: return without_sign ? SW_TYPE_UINT16 : SW_TYPE_INT16;
+    case MYSQL_TYPE_INT24:
+    case MYSQL_TYPE_LONG: return without_sign ? SW_TYPE_UINT32 : SW_TYPE_INT32;
+    default: return without_sign ? SW_TYPE_UINT64 : SW_TYPE_INT64;
+    }
+}
+
+#define CHARSET_BINARY 63u
+
+enum sw_mariadb_cell sw_mariadb_column_type(struct sw_type *out, bool *typed, const struct sw_client_column *column)
+{
+    *out = (struct sw_type){.kind = SW_TYPE_TEXT, .precision = -1};
+    *typed = true;
+    switch (column->type) {
+    case MYSQL_TYPE_TINY:
+    case MYSQL_TYPE_SHORT:
+    case MYSQL_TYPE_INT24:
+    case MYSQL_TYPE_LONG:
+    case MYSQL_TYPE_LONGLONG:
+    case MYSQL_TYPE_YEAR: out->kind = integer_kind(column); return SW_MARIADB_NUMBER;
+    case MYSQL_TYPE_DECIMAL:
+    case MYSQL_TYPE_NEWDECIMAL: out->kind = SW_TYPE_DECIMAL; return SW_MARIADB_NUMBER;
+    case MYSQL_TYPE_FLOAT: out->kind = SW_TYPE_FLOAT32; return SW_MARIADB_NUMBER;
+    case MYSQL_TYPE_DOUBLE: out->kind = SW_TYPE_FLOAT64; return SW_MARIADB_NUMBER;
+    case MYSQL_TYPE_BIT: out->kind = SW_TYPE_UINT64; return SW_MARIADB_BITS;
+    case MYSQL_TYPE_DATE:
+    case MYSQL_TYPE_NEWDATE: out->kind = SW_TYPE_DATE; return SW_MARIADB_TEXT;
+    case MYSQL_TYPE_TIME: out->kind = SW_TYPE_TIME; return SW_MARIADB_TEXT;
+    case MYSQL_TYPE_DATETIME: out->kind = SW_TYPE_TIMESTAMP; return SW_MARIADB_TEXT;
+    case MYSQL_TYPE_TIMESTAMP: out->kind = SW_TYPE_TIMESTAMPTZ; return SW_MARIADB_UTC;
+    case MYSQL_TYPE_GEOMETRY: out->kind = SW_TYPE_BYTES; return SW_MARIADB_BYTES;
+    case MYSQL_TYPE_NULL: *typed = false; return SW_MARIADB_TEXT;
+    default: break;
+    }
+    if (column->format == SW_MARIADB_JSON)
+        out->kind = SW_TYPE_JSON;
+    else if (column->format == SW_MARIADB_UUID)
+        out->kind = SW_TYPE_UUID;
+    else if (column->charset == CHARSET_BINARY && column->format == SW_MARIADB_PLAIN && !(column->flags & (ENUM_FLAG | SET_FLAG)))
+        out->kind = SW_TYPE_BYTES;
+    return out->kind == SW_TYPE_BYTES ? SW_MARIADB_BYTES : SW_MARIADB_TEXT;
+}
+
 enum sw_code sw_mariadb_select(struct sw_mariadb *self, const char *sql, struct sw_error *error)
 {
     sw_mariadb_stop(self);
@@ -250,7 +314,7 @@ enum sw_code sw_mariadb_select(struct sw_mariadb *self, const char *sql, struct 
         char *name = sw_strndup(field->name, field->name_length);
         if (!name)
             break;
-        self->columns[self->column_count] = (struct sw_client_column){name, (uint32_t)field->type, (int32_t)field->decimals, field->flags, field->charsetnr, field->length};
+        self->columns[self->column_count] = (struct sw_client_column){name, (uint32_t)field->type, (int32_t)field->decimals, field->flags, field->charsetnr, field->length, format_of(field)};
     }
     if (self->column_count < count || !self->columns || !self->cells) {
         sw_mariadb_stop(self);

@@ -10,6 +10,7 @@
 
 #include "client/locator.h"
 #include "client/rows.h"
+#include "model/type.h"
 
 struct sw_mariadb;
 
@@ -40,6 +41,20 @@ enum sw_code sw_mariadb_row(struct sw_client_row *out, struct sw_mariadb *connec
 /* The columns of the running statement; known from sw_mariadb_select on. */
 const struct sw_client_column *sw_mariadb_columns(size_t *count, const struct sw_mariadb *connection);
 void sw_mariadb_stop(struct sw_mariadb *connection);
+
+/* What MariaDB says of a column beside its type: JSON is a text there, and its newer types are known by name alone. */
+enum sw_mariadb_format { SW_MARIADB_PLAIN, SW_MARIADB_JSON, SW_MARIADB_UUID, SW_MARIADB_INET };
+
+/* How a cell of a column is to be read. */
+enum sw_mariadb_cell {
+    SW_MARIADB_TEXT,
+    SW_MARIADB_BYTES,
+    SW_MARIADB_NUMBER,   /* digits as JSON has them, but for zeros in front (ZEROFILL, YEAR) */
+    SW_MARIADB_BITS,     /* up to 8 bytes, the highest first */
+    SW_MARIADB_UTC       /* a timestamp in the session's zone, which is UTC */
+};
+/* The type of a column's values, and how its cells are read. *typed is false where there is no such type: the text is taken as it is. */
+enum sw_mariadb_cell sw_mariadb_column_type(struct sw_type *out, bool *typed, const struct sw_client_column *column);
 
 /* The server's number of the last statement that failed (1227 …), or 0. */
 unsigned sw_mariadb_number(const struct sw_mariadb *connection);

@@ -14,6 +14,7 @@ struct sw_client_column {
     uint32_t flags;     /* mariadb: the flags of the field (UNSIGNED_FLAG …) */
     uint32_t charset;   /* mariadb: 63 is binary */
     uint64_t length;    /* mariadb: the greatest length in bytes */
+    uint32_t format;    /* mariadb: what the text in it is, where the server says more than the type does (enum sw_mariadb_format) */
 };
 
 /* One row of a statement that is read row by row. `cells[i].at` NULL is SQL's NULL; other cells are text as the server writes it.

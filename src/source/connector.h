@@ -40,6 +40,9 @@ enum sw_code sw_source_room(struct sw_block *block, size_t len, bool keep, struc
 #ifdef SW_WITH_SQLITE
 extern const struct sw_connector sw_connector_sqlite;
 #endif
+#ifdef SW_WITH_MARIADB
+extern const struct sw_connector sw_connector_mariadb;
+#endif
 
 /* Adds a column and, in the tree of types (made with the first one), its type; NULL: the source says none. sw_field_tree_settle ends the tree. Then the columns of the primary
  * key, in its order. SW_ERR_LIMIT, SW_ERR_MEMORY; what was added is freed with sw_row_columns_free and sw_field_tree_free, also after a failure. */

@@ -24,6 +24,12 @@
 #define CONNECTOR_SQLITE "built without SQLite", NULL
 #endif
 
+#ifdef SW_WITH_MARIADB
+#define CONNECTOR_MARIADB NULL, &sw_connector_mariadb
+#else
+#define CONNECTOR_MARIADB "built without libmariadb", NULL
+#endif
+
 #define NOT_YET "this version has no reader for it", NULL
 
 static const char *const sqlite_schemes[] = {"sqlite:", NULL}, *const postgres_schemes[] = {"postgresql://", "postgres://", NULL},
@@ -45,7 +51,10 @@ static const struct sw_source_info sources[] = {
            "The file is opened for reading only and is never made; `?immutable=1` before the '#' promises that nothing writes to it, and needs no lock. A value is what its storage class says, its column's type "
            "what the table declares. The key is the primary key, unless --key names another.", sqlite_schemes),
     SOURCE("postgres", "postgresql://…#SCHEMA.TABLE, or a query", NOT_YET, "", postgres_schemes),
-    SOURCE("mariadb", "mysql://…#DATABASE.TABLE, or a query", NOT_YET, "", mariadb_schemes),
+    SOURCE("mariadb", "mysql://…#DATABASE.TABLE, or a query: the rows of a table of MariaDB or MySQL", CONNECTOR_MARIADB,
+           "Read in one read-only transaction with a consistent snapshot (of tables whose engine has transactions), row by row as the server sends them, with times in UTC. Types are those of the columns: FLOAT is "
+           "asked for as a double, since the server prints six digits of it. MariaDB says at which place of its binary log the snapshot stands. The key is the primary key, unless --key names another. A password is "
+           "taken from MYSQL_PWD or from an option file (defaults-file=), rather than from the locator.", mariadb_schemes),
     SOURCE("kafka", "kafka://BROKERS/TOPIC", NOT_YET, "", kafka_schemes),
     SOURCE("adbc", "adbc:DRIVER?…", NOT_YET, "", adbc_schemes),
 };

@@ -1,0 +1,335 @@
+/* mysql://…#DATABASE.TABLE (mariadb:// is the same), or a query. Source of the rules: MariaDB's manual, "START TRANSACTION" (WITH CONSISTENT SNAPSHOT, and the
+ * status variables binlog_snapshot_file and binlog_snapshot_position that go with it), "FLOAT" (printed with FLT_DIG digits), "BIT", "TIMESTAMP" (in the session's zone). */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "client/mariadb.h"
+#include "source/connector.h"
+
+struct mariadb_source {
+    struct sw_locator locator;
+    struct sw_mariadb *connection;
+    struct sw_row_columns columns;
+    struct sw_field_tree *fields;
+    enum sw_mariadb_cell *cells;       /* how each column is read */
+    struct sw_buffer base;             /* what stands behind FROM */
+    struct sw_buffer names;            /* of a table's columns, each in quotes, with commas; empty: a query's */
+    struct sw_buffer value, position;
+    bool ended;
+    size_t block_bytes, record_bytes_max;
+    struct sw_budget *budget;
+};
+
+static void close_source(void **state)
+{
+    struct mariadb_source *source = *state;
+    *state = NULL;
+    if (!source)
+        return;
+    sw_mariadb_close(&source->connection);
+    sw_locator_free(&source->locator);
+    sw_row_columns_free(&source->columns);
+    sw_field_tree_free(&source->fields);
+    sw_free(source->cells);
+    sw_buffer_free(&source->base);
+    sw_buffer_free(&source->names);
+    sw_buffer_free(&source->value);
+    sw_buffer_free(&source->position);
+    sw_free(source);
+}
+
+static enum sw_code run(struct mariadb_source *source, const char *sql, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    enum sw_code code = sw_mariadb_query(&rows, source->connection, sql, error);
+    sw_rows_free(&rows);
+    return code;
+}
+
+/* Where the snapshot stands in the binary log, if the server says so: MariaDB does, if it writes one. */
+static enum sw_code find_position(struct mariadb_source *source, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    struct sw_buffer sql = {0};
+    char now[32] = "";
+    time_t seconds = time(NULL);
+    struct tm utc;
+    if (!sw_mariadb_is_mariadb(source->connection))
+        return SW_OK;
+    enum sw_code code = sw_mariadb_query(&rows, source->connection, "SHOW STATUS LIKE 'binlog_snapshot_%'", error);
+    struct sw_bytes file = {0}, place = {0};
+    for (size_t row = 0; code == SW_OK && row < rows.table.row_count; row++) {
+        const struct sw_bytes *cells = rows.table.cells + row * 2;
+        char name[32];
+        snprintf(name, sizeof name, "%.*s", (int)(cells[0].len < 31 ? cells[0].len : 31), (const char *)cells[0].at);
+        if (strcasecmp(name, "binlog_snapshot_file") == 0)
+            file = cells[1];
+        else if (strcasecmp(name, "binlog_snapshot_position") == 0)
+            place = cells[1];
+    }
+    if (code == SW_OK && file.len && place.len && place.len <= 20 && strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc))) {
+        struct sw_rows gtid = {0};
+        sw_buffer_add_text(&sql, "SELECT BINLOG_GTID_POS(");
+        sw_mariadb_quote_text(&sql, source->connection, file);
+        sw_buffer_printf(&sql, ", %.*s) AS gtid", (int)place.len, (const char *)place.at);
+        const char *text = sw_buffer_text(&sql);
+        /* without the right to ask, the file and the place are still known */
+        if (text && sw_mariadb_query(&gtid, source->connection, text, NULL) == SW_OK && sw_rows_first(&gtid, "gtid").len)
+            sw_buffer_printf(&source->position, "gtid %.200s, ", (const char *)sw_rows_first(&gtid, "gtid").at);
+        sw_buffer_printf(&source->position, "binary log %.*s:%.*s, %s", (int)(file.len < 200 ? file.len : 200), (const char *)file.at, (int)place.len, (const char *)place.at, now);
+        sw_rows_free(&gtid);
+        if (!text || !sw_buffer_text(&source->position))
+            code = sw_fail_memory(error, "a position", 0);
+    }
+    sw_rows_free(&rows);
+    sw_buffer_free(&sql);
+    return code;
+}
+
+static enum sw_code begin_snapshot(struct mariadb_source *source, struct sw_error *error)
+{
+    enum sw_code code = run(source, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", error);
+    if (code == SW_OK)
+        code = run(source, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY", error);
+    return code == SW_OK ? find_position(source, error) : code;
+}
+
+/* What is asked of information_schema about a table, one text a row. */
+static enum sw_code ask_catalogue(struct sw_rows *out, struct mariadb_source *source, const char *what, const char *database, const char *table, const char *rest, struct sw_error *error)
+{
+    struct sw_buffer sql = {0};
+    sw_buffer_printf(&sql, "SELECT column_name FROM information_schema.%s WHERE table_schema = ", what);
+    sw_mariadb_quote_text(&sql, source->connection, sw_bytes_text(database));
+    sw_buffer_add_text(&sql, " AND table_name = ");
+    sw_mariadb_quote_text(&sql, source->connection, sw_bytes_text(table));
+    sw_buffer_add_text(&sql, rest);
+    const char *text = sw_buffer_text(&sql);
+    enum sw_code code = text ? sw_mariadb_query(out, source->connection, text, error) : sw_fail_memory(error, "a statement", sql.len);
+    sw_buffer_free(&sql);
+    return code;
+}
+
+/* All columns by name: `*` leaves invisible ones out, and a key may be one. */
+static enum sw_code name_columns(struct mariadb_source *source, const char *database, const char *table, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    enum sw_code code = ask_catalogue(&rows, source, "columns", database, table, " ORDER BY ordinal_position", error);
+    for (size_t i = 0; code == SW_OK && i < rows.table.row_count; i++) {
+        char *name = sw_strndup((const char *)rows.table.cells[i].at, rows.table.cells[i].len);
+        if (!name)
+            code = sw_fail_memory(error, "names of columns", rows.table.cells[i].len);
+        if (code == SW_OK && i)
+            sw_buffer_add_text(&source->names, ", ");
+        if (code == SW_OK)
+            sw_mariadb_quote_name(&source->names, name);
+        sw_free(name);
+    }
+    sw_rows_free(&rows);
+    return code;
+}
+
+static enum sw_code name_key(struct mariadb_source *source, const char *database, const char *table, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    enum sw_code code = ask_catalogue(&rows, source, "statistics", database, table, " AND index_name = 'PRIMARY' ORDER BY seq_in_index", error);
+    for (size_t i = 0; code == SW_OK && i < rows.table.row_count; i++) {
+        char *name = sw_strndup((const char *)rows.table.cells[i].at, rows.table.cells[i].len);
+        code = name ? sw_row_columns_add_key(&source->columns, name, error) : sw_fail_memory(error, "names of columns", rows.table.cells[i].len);
+        sw_free(name);
+    }
+    sw_rows_free(&rows);
+    return code;
+}
+
+/* Begins a statement over what is read: its columns, or nothing but their description. */
+static enum sw_code select_from(struct mariadb_source *source, struct sw_bytes list, const char *rest, struct sw_error *error)
+{
+    struct sw_buffer sql = {0};
+    sw_buffer_add_text(&sql, "SELECT ");
+    sw_buffer_add_bytes(&sql, list);
+    sw_buffer_add_text(&sql, " FROM ");
+    sw_buffer_add_bytes(&sql, sw_buffer_view(&source->base));
+    sw_buffer_add_text(&sql, rest);
+    const char *text = sw_buffer_text(&sql);
+    enum sw_code code = text ? sw_mariadb_select(source->connection, text, error) : sw_fail_memory(error, "a statement", sql.len);
+    sw_buffer_free(&sql);
+    return code;
+}
+
+/* The columns of the running statement, and the list by which they are asked for exactly. */
+static enum sw_code describe(struct sw_buffer *list, struct mariadb_source *source, struct sw_error *error)
+{
+    size_t count;
+    enum sw_code code = SW_OK;
+    const struct sw_client_column *columns = sw_mariadb_columns(&count, source->connection);
+    source->cells = sw_calloc(count + 1, sizeof *source->cells);
+    if (!source->cells)
+        return sw_fail_memory(error, "columns", count);
+    for (size_t i = 0; i < count && code == SW_OK; i++) {
+        struct sw_type type;
+        bool typed;
+        source->cells[i] = sw_mariadb_column_type(&type, &typed, &columns[i]);
+        sw_buffer_add_text(list, i ? ", " : "");
+        sw_mariadb_quote_name(list, columns[i].name);
+        if (typed && type.kind == SW_TYPE_FLOAT32) {
+            sw_buffer_add_text(list, " + 0e0 AS ");
+            sw_mariadb_quote_name(list, columns[i].name);
+        }
+        code = sw_row_columns_add(&source->columns, &source->fields, columns[i].name, typed ? &type : NULL, error);
+    }
+    if (source->fields)
+        sw_field_tree_settle(source->fields);
+    source->columns.next = sw_row_writer_next;
+    source->columns.ctx = &source->columns;
+    return code;
+}
+
+static enum sw_code open_table(struct mariadb_source *source, char **database, char **table, struct sw_error *error)
+{
+    if (!source->locator.table)
+        return sw_fail(error, SW_ERR_USAGE, "no table is named: a '#' and its name end the locator, as in #DATABASE.TABLE, or a query is given");
+    enum sw_code code = sw_mariadb_find_table(database, table, source->connection, source->locator.schema, source->locator.table, error);
+    if (code != SW_OK)
+        return code;
+    sw_mariadb_quote_name(&source->base, *database);
+    sw_buffer_add_byte(&source->base, '.');
+    sw_mariadb_quote_name(&source->base, *table);
+    return name_columns(source, *database, *table, error);
+}
+
+static enum sw_code open_query(struct mariadb_source *source, const struct sw_connector_request *request, struct sw_error *error)
+{
+    if (source->locator.table)
+        return sw_fail(error, SW_ERR_USAGE, "%s is given, and the locator names the table %.200s; one of them says what is read", request->query_option, source->locator.table);
+    size_t len = strlen(request->query);
+    while (len && strchr("; \t\r\n", request->query[len - 1]))
+        len--;
+    sw_buffer_add_byte(&source->base, '(');
+    sw_buffer_add(&source->base, request->query, len);
+    sw_buffer_add_text(&source->base, "\n) AS slackwater_query"); /* the line ends a comment */
+    return SW_OK;
+}
+
+static enum sw_code open_rows(struct mariadb_source *source, const struct sw_connector_request *request, struct sw_error *error)
+{
+    static const struct sw_mariadb_options options;
+    char *database = NULL, *table = NULL;
+    struct sw_buffer list = {0};
+    enum sw_code code = sw_locator_parse(&source->locator, request->locator, error);
+    if (code == SW_OK)
+        code = sw_mariadb_open(&source->connection, &source->locator, &options, error);
+    if (code == SW_OK)
+        code = begin_snapshot(source, error);
+    if (code == SW_OK)
+        code = request->query ? open_query(source, request, error) : open_table(source, &database, &table, error);
+    struct sw_bytes all = source->names.len ? sw_buffer_view(&source->names) : SW_BYTES_LITERAL("*");
+    if (code == SW_OK)
+        code = select_from(source, all, " LIMIT 0", error);
+    if (code == SW_OK)
+        code = describe(&list, source, error);
+    struct sw_client_row none;
+    while (code == SW_OK && (code = sw_mariadb_row(&none, source->connection, error)) == SW_OK)
+        ;
+    code = code == SW_END ? SW_OK : code;
+    if (code == SW_OK && table)
+        code = name_key(source, database, table, error);
+    if (code == SW_OK && list.failed)
+        code = sw_fail_memory(error, "a statement", list.len);
+    if (code == SW_OK)
+        code = select_from(source, sw_buffer_view(&list), "", error);
+    sw_free(database);
+    sw_free(table);
+    sw_buffer_free(&list);
+    return code;
+}
+
+static enum sw_code open_source(void **state, struct sw_input *shown, const struct sw_connector_request *request, struct sw_error *error)
+{
+    struct mariadb_source *source = sw_calloc(1, sizeof *source);
+    *state = source;
+    if (!source)
+        return sw_fail_memory(error, "a source", sizeof *source);
+    source->block_bytes = request->block_bytes;
+    source->record_bytes_max = request->record_bytes_max;
+    source->budget = request->budget;
+    enum sw_code code = open_rows(source, request, error);
+    char *locator = source->locator.shown ? sw_strdup(source->locator.shown) : NULL;
+    if (locator) {
+        sw_free(shown->locator);
+        shown->locator = locator;
+    } else if (code == SW_OK) {
+        code = sw_fail_memory(error, "a locator", 0);
+    }
+    if (code != SW_OK) {
+        close_source(state);
+        return code;
+    }
+    shown->framing = SW_FRAMING_ROWS;
+    shown->rows = &source->columns;
+    shown->fields = source->fields;
+    shown->compression = "none";
+    shown->position = source->position.len ? (const char *)source->position.at : NULL;
+    shown->no_sha256 = "rows that a server sends have no stored bytes";
+    return SW_OK;
+}
+
+/* A cell as a token; what has another form than the server's text is written to source->value. */
+static struct sw_token token_of(struct mariadb_source *source, enum sw_mariadb_cell how, struct sw_bytes cell, uint64_t *bits)
+{
+    struct sw_token token = {cell.at, (uint32_t)cell.len, SW_TOKEN_TEXT, false};
+    if (!cell.at)
+        return (struct sw_token){.kind = SW_TOKEN_NULL};
+    switch (how) {
+    case SW_MARIADB_TEXT: break;
+    case SW_MARIADB_BYTES: token.kind = SW_TOKEN_BYTES; break;
+    case SW_MARIADB_NUMBER:
+        token.kind = SW_TOKEN_NUMBER;
+        for (; token.len > 1 && token.at[0] == '0' && token.at[1] >= '0' && token.at[1] <= '9'; token.len--)
+            token.at++;
+        break;
+    case SW_MARIADB_BITS:
+        *bits = 0;
+        for (size_t i = 0; i < cell.len; i++)
+            *bits = *bits << 8 | cell.at[i];
+        token = (struct sw_token){(const uint8_t *)bits, sizeof *bits, SW_TOKEN_UINT64, false};
+        break;
+    case SW_MARIADB_UTC:
+        sw_buffer_clear(&source->value);
+        sw_buffer_add_bytes(&source->value, cell);
+        sw_buffer_add_text(&source->value, "+00:00");
+        token.at = source->value.at;
+        token.len = (uint32_t)source->value.len;
+        break;
+    }
+    return token;
+}
+
+static enum sw_code next_block(struct sw_block *block, void *state, struct sw_error *error)
+{
+    struct mariadb_source *source = state;
+    struct sw_row_writer rows;
+    struct sw_client_row row;
+    if (source->ended)
+        return SW_END;
+    enum sw_code code = sw_source_room(block, source->block_bytes, false, source->budget, error);
+    sw_row_writer_begin(&rows, block, source->record_bytes_max, source->budget);
+    while (code == SW_OK && block->len < source->block_bytes && (code = sw_mariadb_row(&row, source->connection, error)) == SW_OK) {
+        for (size_t i = 0; i < row.count && code == SW_OK; i++) {
+            uint64_t bits;
+            struct sw_token token = token_of(source, source->cells[i], row.cells[i], &bits);
+            code = source->value.failed ? sw_fail_memory(error, "a value", 0) : sw_row_writer_put(&rows, token, error);
+        }
+        if (code == SW_OK)
+            code = sw_row_writer_end(&rows, error);
+    }
+    if (code == SW_END) {
+        source->ended = true;
+        sw_mariadb_close(&source->connection);
+        return block->rows ? SW_OK : SW_END;
+    }
+    return code;
+}
+
+const struct sw_connector sw_connector_mariadb = {open_source, next_block, close_source};
