@@ -188,8 +188,6 @@ static enum sw_code describe(struct sw_buffer *list, struct mariadb_source *sour
 
 static enum sw_code open_table(struct mariadb_source *source, char **database, char **table, struct sw_error *error)
 {
-    if (!source->locator.table)
-        return sw_fail(error, SW_ERR_USAGE, "no table is named: a '#' and its name end the locator, as in #DATABASE.TABLE, or a query is given");
     enum sw_code code = sw_mariadb_find_table(database, table, source->connection, source->locator.schema, source->locator.table, error);
     if (code != SW_OK)
         return code;
@@ -199,16 +197,26 @@ static enum sw_code open_table(struct mariadb_source *source, char **database, c
     return name_columns(source, *database, *table, error);
 }
 
-static enum sw_code open_query(struct mariadb_source *source, const struct sw_connector_request *request, struct sw_error *error)
+static void open_query(struct mariadb_source *source, const char *query)
 {
-    if (source->locator.table)
-        return sw_fail(error, SW_ERR_USAGE, "%s is given, and the locator names the table %.200s; one of them says what is read", request->query_option, source->locator.table);
-    size_t len = strlen(request->query);
-    while (len && strchr("; \t\r\n", request->query[len - 1]))
+    size_t len = strlen(query);
+    while (len && strchr("; \t\r\n", query[len - 1]))
         len--;
     sw_buffer_add_byte(&source->base, '(');
-    sw_buffer_add(&source->base, request->query, len);
+    sw_buffer_add(&source->base, query, len);
     sw_buffer_add_text(&source->base, "\n) AS slackwater_query"); /* the line ends a comment */
+}
+
+/* What is to be read, before anybody is asked for it. */
+static enum sw_code read_locator(struct mariadb_source *source, const struct sw_connector_request *request, struct sw_error *error)
+{
+    enum sw_code code = sw_locator_parse(&source->locator, request->locator, error);
+    if (code != SW_OK)
+        return code;
+    if (!request->query && !source->locator.table)
+        return sw_fail(error, SW_ERR_USAGE, "no table is named: a '#' and its name end the locator, as in #DATABASE.TABLE, or a query is given");
+    if (request->query && source->locator.table)
+        return sw_fail(error, SW_ERR_USAGE, "%s is given, and the locator names the table %.200s; one of them says what is read", request->query_option, source->locator.table);
     return SW_OK;
 }
 
@@ -217,13 +225,15 @@ static enum sw_code open_rows(struct mariadb_source *source, const struct sw_con
     static const struct sw_mariadb_options options;
     char *database = NULL, *table = NULL;
     struct sw_buffer list = {0};
-    enum sw_code code = sw_locator_parse(&source->locator, request->locator, error);
+    enum sw_code code = read_locator(source, request, error);
     if (code == SW_OK)
         code = sw_mariadb_open(&source->connection, &source->locator, &options, error);
     if (code == SW_OK)
         code = begin_snapshot(source, error);
-    if (code == SW_OK)
-        code = request->query ? open_query(source, request, error) : open_table(source, &database, &table, error);
+    if (code == SW_OK && request->query)
+        open_query(source, request->query);
+    else if (code == SW_OK)
+        code = open_table(source, &database, &table, error);
     struct sw_bytes all = source->names.len ? sw_buffer_view(&source->names) : SW_BYTES_LITERAL("*");
     if (code == SW_OK)
         code = select_from(source, all, " LIMIT 0", error);

@@ -212,7 +212,7 @@ static void names_that_lead_nowhere_are_explained(void **state)
     refused("events.ndjson/x", SW_ERR_INPUT, "no such file");
     struct sw_error error = {0};
     struct sw_source *source;
-    assert_int_equal(sw_source_open(&source, (const char *[]){"mysql://u:secret@h/d"}, 1, &(struct sw_source_options){0}, &error), SW_ERR_UNSUPPORTED);
+    assert_int_equal(sw_source_open(&source, (const char *[]){"oracle://u:secret@h/d"}, 1, &(struct sw_source_options){0}, &error), SW_ERR_UNSUPPORTED);
     assert_null(strstr(error.text, "secret"));
 }
 
