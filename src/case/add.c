@@ -43,7 +43,7 @@ static enum sw_code keep_command(struct sw_ledger_entry *entry, struct sw_append
 {
     struct sw_buffer line = {0};
     enum sw_code code = SW_OK;
-    bool secret = false;
+    enum sw_blot blot = SW_BLOT_SECRETS;
     if (!piece->argument_count)
         return SW_OK;
     if (piece->argument_count > ARGUMENTS_MAX)
@@ -53,8 +53,8 @@ static enum sw_code keep_command(struct sw_ledger_entry *entry, struct sw_append
     for (size_t i = 0; i < piece->argument_count && code == SW_OK; i++) {
         struct sw_bytes argument = sw_bytes_text(piece->arguments[i]);
         struct sw_buffer blotted = {0};
-        entry->blotted |= sw_command_blot(&blotted, argument, secret);
-        secret = sw_command_takes_secret(argument);
+        entry->blotted |= sw_command_blot(&blotted, argument, blot);
+        blot = sw_command_blot_next(argument);
         if (i)
             sw_buffer_add_byte(&line, ' ');
         sw_command_quote(&line, sw_buffer_view(&blotted));

@@ -216,10 +216,12 @@ static void judge_current_state(struct judge *judge)
             reason(judge, "the comparison did not notice %" PRIu64 " of the changes that it should have noticed (entry %" PRIu64 ")", survivors, evidence->entry->number);
         }
     }
-    for (size_t i = 0; i < folder->declaration.affected_objects.count; i++) {
+    bool claimed = judge->claim->verdict == SW_VERDICT_CONFIRMED;
+    for (size_t i = 0, told = 0; claimed && i < folder->declaration.affected_objects.count && told < 5; i++) {
         struct sw_bytes object = folder->declaration.affected_objects.at[i];
-        if (judge->claim->verdict == SW_VERDICT_CONFIRMED && !sw_case_covers(folder, object)) {
+        if (!sw_case_covers(folder, object)) {
             lower(judge);
+            told++;
             reason(judge, "%s is affected, and no reconciliation that counts names it", sw_shown_bytes(object).text);
         }
     }

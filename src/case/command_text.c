@@ -9,17 +9,19 @@ static bool is_secret_name(struct sw_bytes name)
 {
     for (size_t i = 0; i < sizeof secret_names / sizeof secret_names[0]; i++) {
         size_t len = strlen(secret_names[i]);
-        /* also db_password, ssl.key.password */
-        if (name.len >= len && strncasecmp((const char *)name.at + name.len - len, secret_names[i], len) == 0
-            && (name.len == len || strchr("_.-", name.at[name.len - len - 1])))
+        /* also db_password, ssl.key.password, PGPASSWORD */
+        if (name.len >= len && strncasecmp((const char *)name.at + name.len - len, secret_names[i], len) == 0)
             return true;
     }
     return false;
 }
 
-bool sw_command_takes_secret(struct sw_bytes argument)
+enum sw_blot sw_command_blot_next(struct sw_bytes argument)
 {
-    return argument.len > 2 && argument.at[0] == '-' && argument.at[1] == '-' && !memchr(argument.at, '=', argument.len) && is_secret_name(sw_bytes_of(argument.at + 2, argument.len - 2));
+    if (sw_bytes_is(argument, "--type") || sw_bytes_is(argument, "--rename"))
+        return SW_BLOT_ADDRESSES;
+    bool option = argument.len > 2 && argument.at[0] == '-' && argument.at[1] == '-' && !memchr(argument.at, '=', argument.len);
+    return option && is_secret_name(sw_bytes_of(argument.at + 2, argument.len - 2)) ? SW_BLOT_ALL : SW_BLOT_SECRETS;
 }
 
 static bool is_name_byte(uint8_t byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '_' || byte == '.' || byte == '-'; }
@@ -45,10 +47,10 @@ static bool find_password(size_t *from, size_t *to, struct sw_bytes text, size_t
     return end > at;
 }
 
-bool sw_command_blot(struct sw_buffer *out, struct sw_bytes argument, bool secret)
+bool sw_command_blot(struct sw_buffer *out, struct sw_bytes argument, enum sw_blot what)
 {
-    bool blotted = secret;
-    if (secret) {
+    bool blotted = false;
+    if (what == SW_BLOT_ALL) {
         sw_buffer_add_text(out, "***");
         return true;
     }
@@ -61,7 +63,7 @@ bool sw_command_blot(struct sw_buffer *out, struct sw_bytes argument, bool secre
             blotted = true;
             continue;
         }
-        if (argument.at[i] == '=') {
+        if (argument.at[i] == '=' && what == SW_BLOT_SECRETS) {
             size_t start = i;
             while (start && is_name_byte(argument.at[start - 1]))
                 start--;

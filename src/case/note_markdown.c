@@ -26,7 +26,7 @@ static void value(struct sw_buffer *out, struct sw_bytes text)
             byte = ' ';
         bool markup = byte && strchr("\\`*_[]<>|~&$@{", byte);
         bool address = byte == ':' && i + 1 < fitted.len && fitted.at[i + 1] == '/'; /* which would become a link by itself */
-        bool begins = i == 0 ? byte && strchr("#+-=.", byte) : i == digits && (byte == '.' || byte == ')'); /* a heading or a list, where a line begins with it */
+        bool begins = i == 0 ? byte && strchr("#+-=.", byte) : i == digits && (byte == '.' || byte == ')') && (i + 1 == fitted.len || fitted.at[i + 1] <= ' '); /* a heading or a list, where a line begins with it */
         if (markup || address || begins)
             sw_buffer_add_byte(out, '\\');
         sw_buffer_add_byte(out, byte);

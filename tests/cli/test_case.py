@@ -1,0 +1,522 @@
+"""slackwater case: the folder, its ledger, what verify notices, and what a note says."""
+import hashlib
+import itertools
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from case_folder import DECLARED, NOW, CaseFolder, changed, copy_of, emptied  # noqa: E402
+from program import ENVIRONMENT, PROGRAM, call  # noqa: E402
+
+
+class Verify(CaseFolder):
+    def verify(self, *arguments, case=None):
+        status, out, err = self.call('case', 'verify', case or 'incident', '--json', *arguments)
+        self.assertIn(status, (0, 1, 3), (out, err))
+        report = json.loads(out)
+        self.assertEqual(status, report['exitStatus'])
+        return status, report
+
+    def hand_over(self):
+        """(head, length) as the note prints them"""
+        note = json.loads(self.good('case', 'handover', 'incident', '--format', 'json', '--now', NOW))
+        return note['ledger']['head'], str(note['ledger']['length'])
+
+    def assert_named(self, name, *arguments):
+        status, report = self.verify(*arguments)
+        self.assertEqual(1, status, report)
+        self.assertTrue(any(name in problem for problem in report['problems']), (name, report['problems']))
+        self.assertEqual([], report['repeated'])
+        self.assertEqual('Nothing is claimed.', report['claim'])
+
+    def test_a_case_that_nobody_touched_is_intact_and_repeated(self):
+        self.make()
+        head, length = self.hand_over()
+        status, report = self.verify('--head', head, '--length', length)
+        self.assertEqual((0, [], []), (status, report['problems'], report['open']))
+        self.assertIn('entry 6: the same result', report['repeated'][0])
+        self.assertIn('up to the head', report['claim'])
+        self.assertIn('cannot be told whether entries were cut', self.verify()[1]['claim'])
+
+    def test_a_changed_byte_is_named_wherever_it_is(self):
+        self.make()
+        self.hand_over()
+        whole = copy_of(self.case, os.path.join(self.folder, 'whole'))
+        random.seed(17)
+        names = ['ledger.ndjson', 'case.yaml'] + ['evidence/' + n for n in sorted(os.listdir(os.path.join(whole, 'evidence')))]
+        for name in names:
+            with open(os.path.join(whole, name), 'rb') as f:
+                text = f.read()
+            if not text: # no finding, no byte
+                continue
+            # digits, letters, quotes and brackets, line feeds, and what random.sample finds
+            places = {re.search(pattern, text).start() for pattern in (rb'\d', rb'[a-z]', rb'["{}\[\]:]', rb'\n') if re.search(pattern, text)}
+            for place in sorted(places | set(random.sample(range(len(text)), min(12, len(text)))) | {0, len(text) - 1}):
+                for other in {text[place] ^ 1, ord('x') if text[place] != ord('x') else ord('y')}:
+                    with open(os.path.join(self.case, name), 'wb') as f:
+                        f.write(text[:place] + bytes([other]) + text[place + 1:])
+                    with self.subTest(name=name, place=place, byte=other):
+                        self.assert_named(name)
+            shutil.copyfile(os.path.join(whole, name), os.path.join(self.case, name))
+        self.assertEqual(0, self.verify()[0])
+
+    def test_a_piece_that_is_cut_or_longer_is_named(self):
+        self.make()
+        self.hand_over()
+        for entry in self.ledger():
+            if entry['kind'] == 'link':
+                continue
+            path = os.path.join(self.case, entry['name'])
+            with open(path, 'rb') as f:
+                text = f.read()
+            for other in {text[:-1], text + b'\n', b''} - {text}:
+                with open(path, 'wb') as f:
+                    f.write(other)
+                self.assert_named(entry['name'])
+            os.unlink(path)
+            self.assert_named(entry['name'] + f" (entry {entry['number']}): is missing")
+            os.mkdir(path)
+            self.assert_named(entry['name'])
+            os.rmdir(path)
+            with open(path, 'wb') as f:
+                f.write(text)
+        self.assertEqual(0, self.verify()[0])
+
+    def test_lines_that_are_gone_swapped_or_repeated_are_named(self):
+        self.make()
+        head, length = self.hand_over()
+        lines = self.read('incident/ledger.ndjson').splitlines(keepends=True)
+        for i in range(len(lines) - 1):
+            self.write('incident/ledger.ndjson', ''.join(lines[:i] + lines[i + 1:]))
+            self.assert_named(f'ledger.ndjson line {i + 1}')
+            self.write('incident/ledger.ndjson', ''.join(lines[:i] + [lines[i + 1], lines[i]] + lines[i + 2:]))
+            self.assert_named(f'ledger.ndjson line {i + 1}')
+            self.write('incident/ledger.ndjson', ''.join(lines[:i + 1] + lines[i:]))
+            self.assert_named(f'ledger.ndjson line {i + 2}')
+        self.write('incident/ledger.ndjson', ''.join(lines)[:-1])
+        self.assert_named('its end was cut off')
+
+    def test_a_cut_end_shows_only_to_who_knows_the_head(self):
+        self.make()
+        head, length = self.hand_over()
+        lines = self.read('incident/ledger.ndjson').splitlines(keepends=True)
+        last = json.loads(lines[-1])
+        os.unlink(os.path.join(self.case, last['name']))
+        self.write('incident/ledger.ndjson', ''.join(lines[:-1]))
+        status, report = self.verify()
+        self.assertEqual((3, []), (status, report['problems'])) # case.yaml is not in the ledger any more
+        self.assertIn('cannot be told', report['claim'])
+        self.assert_named('the head that was given', '--head', head)
+        self.assert_named(f'expected {length}', '--length', length)
+
+    def test_a_ledger_written_anew_shows_only_to_who_knows_the_head(self):
+        self.make()
+        head, length = self.hand_over()
+        entries = self.ledger()
+        entries[0]['title'] = 'another story'
+        self.seal(entries)
+        self.assertEqual(0, self.verify()[0])
+        self.assert_named('written anew', '--head', head, '--length', length)
+
+    def test_a_ledger_that_grew_still_has_the_old_head(self):
+        self.make()
+        head, length = self.hand_over()
+        self.good('case', 'add', 'incident', '--link', 'https://example.org/more')
+        status, report = self.verify('--head', head, '--length', length)
+        self.assertEqual(0, status)
+        self.assertIn('1 entry was added after the head', report['notes'][0])
+        self.assert_named('is that of entry', '--head', head, '--length', '3')
+
+    def test_a_forged_report_does_not_come_out_again(self):
+        self.make()
+        self.change_report(6, lambda report: report['counts'].update(equal=2, different=1))
+        self.hand_over()
+        status, report = self.verify()
+        self.assertEqual(1, status)
+        self.assertIn('entry 6 (reconcile): another result', report['problems'][0])
+
+    def test_a_copy_on_another_path_gives_the_same_digests(self):
+        self.make()
+        self.hand_over()
+        here = self.verify()[1]['repeated']
+        os.makedirs(os.path.join(self.folder, 'far', 'away'))
+        there = os.path.join(self.folder, 'far', 'away', 'other name')
+        shutil.move(copy_of(self.case, there), there + ' moved')
+        shutil.rmtree(self.case)
+        for name in ('base.ndjson', 'events.ndjson', 'expected.ndjson'):
+            os.unlink(os.path.join(self.folder, name))
+        status, report = self.verify(case=there + ' moved')
+        self.assertEqual((0, here), (status, report['repeated']))
+
+    def test_without_copies_inputs_are_found_by_digest_or_named(self):
+        self.make(copy=False)
+        self.hand_over()
+        self.assertEqual(0, self.verify()[0]) # they still stand where they were
+        elsewhere = os.path.join(self.folder, 'elsewhere')
+        os.mkdir(elsewhere)
+        for name in ('base.ndjson', 'events.ndjson', 'expected.ndjson'):
+            shutil.move(os.path.join(self.folder, name), os.path.join(elsewhere, 'restored-' + name))
+        status, report = self.verify()
+        self.assertEqual((3, []), (status, report['problems']))
+        self.assertIn('no file of the digest of base.ndjson', report['open'][0])
+        self.assertEqual(0, self.verify('--inputs', 'elsewhere')[0])
+        with open(os.path.join(elsewhere, 'restored-events.ndjson'), 'a', encoding='utf-8') as f:
+            f.write('\n')
+        status, report = self.verify('--inputs', 'elsewhere')
+        self.assertEqual(3, status)
+        self.assertIn('events.ndjson', report['open'][0])
+
+    def test_a_mapping_is_kept_and_used_again(self):
+        self.good('case', 'init', 'incident')
+        self.write('map.yaml', 'key: [id]\ntypes: {amount: decimal}\n')
+        self.write('a.csv', 'id,amount\n1,1.10\n')
+        self.write('b.csv', 'id,amount\n1,1.1\n')
+        self.good('reconcile', '-m', 'map.yaml', '-b', 'a.csv', '-x', 'b.csv', '--case', 'incident', '--copy-inputs')
+        self.hand_over()
+        os.unlink(os.path.join(self.folder, 'map.yaml'))
+        status, report = self.verify()
+        self.assertEqual((0, 1), (status, len(report['repeated'])), report)
+
+    def test_a_file_that_nobody_recorded_is_named(self):
+        self.make()
+        self.hand_over()
+        self.write('incident/evidence/9999-smuggled.txt', 'x')
+        status, report = self.verify()
+        self.assertEqual(3, status)
+        self.assertIn('9999-smuggled.txt', report['open'][0])
+
+    def test_a_hostile_ledger_leads_nowhere(self):
+        self.make()
+        self.write('secret.txt', 'x')
+        for name in ('../secret.txt', 'evidence/../../secret.txt', '/etc/passwd', 'evidence/..', 'evidence/a/b', 'evidence/\0'):
+            entries = self.ledger()
+            entries[0]['name'] = name
+            self.seal(entries)
+            self.assert_named('ledger.ndjson line 1')
+            self.assertEqual(2, self.call('case', 'status', 'incident')[0])
+
+    def test_a_recorded_command_writes_nothing_when_it_is_repeated(self):
+        self.make()
+        entries = self.ledger()
+        report = next(e for e in entries if e['kind'] == 'reconcile')
+        report['arguments'] += ['--report', 'out.json', '-d', 'out.ndjson', '--states', 's.ndjson', '--save-state', 'k.ndjson', '--quarantine', 'q.ndjson']
+        self.seal(entries)
+        before = sorted(os.listdir(self.folder))
+        self.hand_over()
+        self.verify()
+        self.assertEqual(before, sorted(os.listdir(self.folder)))
+        report['arguments'] += ['--help']
+        self.seal(entries)
+        status, verified = self.verify()
+        self.assertEqual(3, status)
+        self.assertIn('asks for help', ''.join(verified['open']))
+
+    @unittest.skipUnless(shutil.which('openssl'), 'no openssl here')
+    def test_a_signature_is_checked_here_and_by_openssl(self):
+        self.make()
+        for name in ('mine', 'other'):
+            subprocess.run(['openssl', 'genpkey', '-algorithm', 'ed25519', '-out', name + '.pem'], cwd=self.folder, check=True, capture_output=True)
+            subprocess.run(['openssl', 'pkey', '-in', name + '.pem', '-pubout', '-out', name + '.pub'], cwd=self.folder, check=True, capture_output=True)
+        self.good('case', 'handover', 'incident', '--sign', 'mine.pem', '-o', 'note.md')
+        length = len(self.ledger())
+        check = ['openssl', 'pkeyutl', '-verify', '-rawin', '-pubin', '-inkey', 'mine.pub', '-in', 'incident/ledger.ndjson', '-sigfile', f'incident/signatures/{length:04}.sig']
+        self.assertEqual(0, subprocess.run(check, cwd=self.folder, capture_output=True).returncode)
+        status, report = self.verify('--public-key', 'mine.pub')
+        self.assertEqual(0, status, report)
+        self.assertIn('up to the head or signature', report['claim'])
+        self.assert_named('signatures/', '--public-key', 'other.pub')
+        self.good('case', 'add', 'incident', '--link', 'https://example.org/later')
+        status, report = self.verify('--public-key', 'mine.pub')
+        self.assertEqual(3, status)
+        self.assertIn('no signature is over the whole ledger', ''.join(report['open']))
+        entries = self.ledger()
+        entries[0]['title'] = 'another story'
+        self.seal(entries)
+        self.assert_named('signatures/', '--public-key', 'mine.pub')
+        self.assertNotEqual(0, subprocess.run(check, cwd=self.folder, capture_output=True).returncode)
+        self.assertEqual(2, self.call('case', 'verify', 'incident', '--public-key', 'note.md')[0])
+        self.assertEqual(2, self.call('case', 'handover', 'incident', '--sign', 'mine.pub')[0])
+
+
+class Adding(CaseFolder):
+    def test_init_leaves_alone_what_is_there(self):
+        self.good('case', 'init', 'incident', '--title', 'a "title": with # YAML')
+        status, _, err = self.call('case', 'init', 'incident')
+        self.assertEqual(2, status)
+        self.assertIn('there is a case already', err)
+        os.mkdir(os.path.join(self.folder, 'full'))
+        self.write('full/file', '')
+        self.assertEqual(2, self.call('case', 'init', 'full')[0])
+        os.mkdir(os.path.join(self.folder, 'empty'))
+        self.good('case', 'init', 'empty')
+        self.assertIn('a "title": with # YAML', self.good('case', 'status', 'incident'))
+
+    def test_a_folder_that_is_no_case_is_refused(self):
+        os.mkdir(os.path.join(self.folder, 'nothing'))
+        for command in ('check', 'status', 'handover', 'verify'):
+            status, _, err = self.call('case', command, 'nothing')
+            self.assertEqual(2, status)
+            self.assertIn('holds no case.yaml', err)
+
+    def test_a_piece_is_kept_with_digest_time_tool_and_command(self):
+        self.good('case', 'init', 'incident')
+        self.write('lag.txt', 'lag 40 s\n')
+        self.good('case', 'add', 'incident', 'lag.txt', '--title', 'lag', '--tool', 'psql 15.4', '--at', '2031-02-03T06:05:06+01:00', '--by', 'Ana', '--', 'psql', '-c', "select 'lag'")
+        entry = self.ledger()[0]
+        self.assertEqual(hashlib.sha256(b'lag 40 s\n').hexdigest(), entry['sha256'])
+        self.assertEqual(('lag', 'psql 15.4', '2031-02-03T05:05:06Z', 'Ana', 9, 'file'), tuple(entry[n] for n in ('title', 'tool', 'collected', 'by', 'bytes', 'kind')))
+        self.assertEqual("psql -c 'select '\\''lag'\\'''", entry['command'])
+        self.assertEqual(os.path.realpath(self.folder), os.path.realpath(entry['directory']))
+        self.assertEqual('lag 40 s\n', self.read('incident/' + entry['name']))
+
+    def test_no_password_reaches_the_case(self):
+        self.good('case', 'init', 'incident')
+        self.write('x.txt', 'x')
+        for argument, kept in (('postgresql://ana:hunter2@db/x', 'postgresql://ana:***@db/x'), ('postgresql://ana:hunter2%40@db:5432/x?a=b', 'postgresql://ana:***@db:5432/x?a=b'),
+                               ('mysql://ana:hunter2/@db/x', 'mysql://ana:***@db/x'), ('--dsn=host=db password=hunter2 user=ana', '--dsn=host=db password=*** user=ana'),
+                               ("password='hunter2 x' user=ana", 'password=*** user=ana'), ('kafka://b/t?sasl.password=hunter2&x=1', 'kafka://b/t?sasl.password=***&x=1'),
+                               ('PGPASSWORD=hunter2', 'PGPASSWORD=***'), ('https://h/x?access_token=hunter2#f', 'https://h/x?access_token=***#f')):
+            self.good('case', 'add', 'incident', 'x.txt', '--', 'tool', argument)
+            self.assertEqual(['tool', kept], self.ledger()[-1]['arguments'])
+        self.good('case', 'add', 'incident', 'x.txt', '--', 'tool', '--password', 'hunter2', '--host', 'db:1')
+        self.assertEqual(['tool', '--password', '***', '--host', 'db:1'], self.ledger()[-1]['arguments'])
+        self.good('case', 'add', 'incident', 'x.txt', '--', 'slackwater', 'reconcile', '--type', 'token=text', '--rename', 'pwd=password')
+        self.assertEqual(['--type', 'token=text', '--rename', 'pwd=password'], self.ledger()[-1]['arguments'][2:]) # names of columns
+        self.good('reconcile', '--allow-empty', '--case', 'incident', '--title=postgresql://a:hunter2@b', statuses=(2,))
+        self.good('case', 'handover', 'incident', '-o', 'note.md')
+        for folder, _, names in os.walk(self.folder):
+            for name in names:
+                with open(os.path.join(folder, name), 'rb') as f:
+                    self.assertNotIn(b'hunter2', f.read(), name)
+
+    def test_an_input_that_was_changed_since_is_not_copied(self):
+        inputs = self.write_inputs()
+        self.good('case', 'init', 'incident')
+        self.good('reconcile', *inputs, '--report', 'report.json')
+        self.write('events.ndjson', '')
+        before = self.read('incident/ledger.ndjson')
+        status, _, err = self.call('case', 'add', 'incident', 'report.json', '--copy', '--', 'slackwater', 'reconcile', *inputs)
+        self.assertEqual(2, status)
+        self.assertIn('it was changed after the comparison', err)
+        self.assertEqual(before, self.read('incident/ledger.ndjson'))
+        self.assertEqual([], os.listdir(os.path.join(self.case, 'evidence')))
+
+    def test_what_cannot_be_added_leaves_nothing(self):
+        self.good('case', 'init', 'incident')
+        os.mkfifo(os.path.join(self.folder, 'fifo'))
+        for piece in ('missing.txt', '.', 'fifo', '/dev/zero'):
+            self.assertIn(self.call('case', 'add', 'incident', piece)[0], (2, 4))
+        self.write('x.txt', 'x')
+        self.assertEqual(2, self.call('case', 'add', 'incident', 'x.txt', '--supersedes', '1')[0])
+        self.assertEqual(2, self.call('case', 'add', 'incident', 'x.txt', '--at', 'noon')[0])
+        self.assertEqual(2, self.call('case', 'add', 'incident')[0])
+        self.assertEqual(([], ''), (os.listdir(os.path.join(self.case, 'evidence')), self.read('incident/ledger.ndjson')))
+
+    def test_many_at_once_get_a_number_each(self):
+        self.good('case', 'init', 'incident')
+        self.write('x.txt', 'x')
+        running = [subprocess.Popen([PROGRAM, 'case', 'add', 'incident', *['x.txt'] * 5], cwd=self.folder, stdout=subprocess.DEVNULL, env=ENVIRONMENT) for _ in range(8)]
+        self.assertEqual([0] * 8, [process.wait() for process in running])
+        self.assertEqual(list(range(1, 41)), [entry['number'] for entry in self.ledger()])
+        status, out, _ = self.call('case', 'verify', 'incident', '--json')
+        self.assertEqual([], json.loads(out)['problems'])
+
+    def test_a_kill_at_any_moment_leaves_a_ledger_that_fits(self):
+        self.good('case', 'init', 'incident')
+        self.write('big.txt', 'x' * 3000000)
+        random.seed(5)
+        for _ in range(25):
+            process = subprocess.Popen([PROGRAM, 'case', 'add', 'incident', *['big.txt'] * 20], cwd=self.folder, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+            time.sleep(random.uniform(0.001, 0.06))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            status, out, err = self.call('case', 'verify', 'incident', '--json')
+            self.assertIn(status, (0, 3), (out, err))
+            self.assertEqual([], json.loads(out)['problems'])
+        self.good('case', 'add', 'incident', 'big.txt')
+
+    def test_a_damaged_ledger_is_not_added_to(self):
+        self.good('case', 'init', 'incident')
+        self.write('x.txt', 'x')
+        self.good('case', 'add', 'incident', 'x.txt')
+        text = self.read('incident/ledger.ndjson')
+        for damaged in (text[:-1], text.replace('"kind":"file"', '"kind":"fole"') + text, 'x\n', '{}\n', '[1]\n', '{"a":' * 600 + '\n'):
+            self.write('incident/ledger.ndjson', damaged)
+            status, _, err = self.call('case', 'add', 'incident', 'x.txt')
+            self.assertEqual(2, status, damaged)
+            self.assertIn('case verify', err)
+            self.assertEqual(damaged, self.read('incident/ledger.ndjson'))
+
+    def test_a_later_result_of_the_same_question_replaces_the_earlier_one(self):
+        inputs = self.write_inputs()
+        self.good('case', 'init', 'incident')
+        self.write('expected.ndjson', '')
+        self.good('reconcile', *inputs, '--case', 'incident', statuses=(1,))
+        self.assertIn('Current state  refuted', self.good('case', 'status', 'incident'))
+        self.write_inputs()
+        self.good('reconcile', *inputs, '--case', 'incident')
+        self.assertIn('Current state  confirmed', self.good('case', 'status', 'incident'))
+
+    def test_another_table_does_not_replace_it(self):
+        self.good('case', 'init', 'incident')
+        self.write('a.csv', 'id,v\n1,1\n')
+        self.write('b.csv', 'id,v\n1,2\n')
+        self.write('one.yaml', 'key: [id]\n')
+        self.good('reconcile', '-k', 'id', '-b', 'a.csv', '-x', 'b.csv', '--case', 'incident', statuses=(1,))
+        self.write('t.ndjson', '{"t":"orders","id":1,"v":1}\n')
+        self.good('reconcile', '-m', self.write('m.yaml', 'key: [id]\ntable: {path: t}\n') and 'm.yaml', '-b', 't.ndjson', '-x', 't.ndjson', '--case', 'incident', statuses=(0, 2))
+        self.assertIn('Current state  refuted', self.good('case', 'status', 'incident'))
+
+
+WORDS = {'confirmed': r'reconciled with the supplied reference|reconciled at the agreed cut|reconciled, without a declared cut', 'history': r'every change of the examined interval is in evidence'}
+
+
+class Notes(CaseFolder):
+    def note(self, form='markdown', now=NOW):
+        return self.good('case', 'handover', 'incident', '--format', form, '--now', now)
+
+    def test_words_are_never_stronger_than_the_verdicts(self):
+        self.make()
+        whole = copy_of(self.case, os.path.join(self.folder, 'whole'))
+        states = {'confirmed': 'state: running', 'refuted': 'state: stopped', 'unproven': 'state: ""'}
+        for process, current, history, cut in itertools.product(states, states, states, (True, False)):
+            shutil.rmtree(self.case)
+            copy_of(whole, self.case)
+            # the exception and the text of the case do not speak of completeness
+            self.declare(changed(DECLARED, 'state: running', states[process]))
+
+            def change(report):
+                report['verdicts']['currentState']['verdict'] = current
+                report['verdicts']['history']['verdict'] = history
+                report['historyCompletenessProven'] = history == 'confirmed'
+                if not cut:
+                    report['cut'] = None
+            self.change_report(6, change)
+            with self.subTest(process=process, current=current, history=history, cut=cut):
+                note, text = json.loads(self.note('json')), self.note()
+                verdicts = {name: claim['verdict'] for name, claim in note['verdicts'].items()}
+                self.assertEqual({'process': process, 'currentState': current, 'history': history}, verdicts)
+                said = ' '.join([note['headline'], *note['confirmed']]).lower()
+                self.assertEqual(current == 'confirmed', bool(re.search(WORDS['confirmed'], said)))
+                self.assertEqual(current == 'confirmed' and cut, 'at the agreed cut' in said)
+                self.assertEqual(history == 'confirmed', bool(re.search(WORDS['history'], said)))
+                self.assertEqual(process == 'confirmed', 'a running process was observed' in said)
+                self.assertEqual(sum(v == 'confirmed' for v in verdicts.values()), len(note['confirmed']))
+                for word in ('recovered', 'verified', 'complete,', 'all good', 'resolved', 'guaranteed'):
+                    self.assertNotIn(word, said)
+                for name, claim in note['verdicts'].items():
+                    in_section = claim['sentence'] in note['uncertain']
+                    self.assertEqual(claim['verdict'] != 'confirmed', in_section, name)
+                body = text.split('## Remaining uncertainty')[0].split('## Confirmed state')[1]
+                self.assertEqual(sum(v == 'confirmed' for v in verdicts.values()), body.count('\n- '))
+
+    def test_a_report_that_its_own_counts_contradict_confirms_nothing(self):
+        self.make()
+        whole = copy_of(self.case, os.path.join(self.folder, 'whole'))
+        for name, value in (('different', 1), ('conflictKeys', 1), ('undecidedKeys', 1), ('badRecords', 1), ('equal', 2), ('keys', 0)):
+            shutil.rmtree(self.case)
+            copy_of(whole, self.case)
+            self.change_report(6, lambda report: report['counts'].update({name: value}))
+            self.assertEqual('unproven', json.loads(self.note('json'))['verdicts']['currentState']['verdict'], name)
+
+    def test_what_lowers_a_verdict_is_said(self):
+        self.make()
+        self.assertEqual('confirmed', json.loads(self.note('json'))['verdicts']['currentState']['verdict'])
+        late = json.loads(self.note('json', now='2031-02-04T00:00:00Z'))['verdicts']
+        self.assertEqual(('unproven', True), (late['currentState']['verdict'], late['currentState']['expired']))
+        self.assertEqual('unproven', late['process']['verdict'])
+        self.declare(changed(DECLARED, 'objects: [positions]', 'objects: [positions, orders]'))
+        self.assertIn('positions is affected, and no reconciliation', self.note())
+        self.declare(DECLARED)
+        self.change_report(11, lambda report: report.update(survivors=[{'name': 'x'}], exitStatus=1))
+        note = json.loads(self.note('json'))
+        self.assertEqual('unproven', note['verdicts']['currentState']['verdict'])
+        self.assertIn('did not notice 1', ' '.join(note['verdicts']['currentState']['reasons']))
+
+    def test_a_gap_or_an_open_interval_forbids_a_proven_history(self):
+        self.make()
+
+        def proven(report):
+            report['verdicts']['history']['verdict'] = 'confirmed'
+            report['historyCompletenessProven'] = True
+        self.change_report(6, proven)
+        self.assertEqual('confirmed', json.loads(self.note('json'))['verdicts']['history']['verdict'])
+        self.declare(changed(DECLARED, 'rebuildable: "yes"', 'rebuildable: "no"'))
+        self.assertEqual('unproven', json.loads(self.note('json'))['verdicts']['history']['verdict'])
+        self.declare(changed(DECLARED, 'skipped-intervals: []', 'skipped-intervals:\n  - from: "b.1:4"\n    plan: "look"\n    owner: "Cy"\n    status: open'))
+        self.assertEqual('unproven', json.loads(self.note('json'))['verdicts']['history']['verdict'])
+        self.declare(changed(DECLARED, 'skipped-intervals: []', 'skipped-intervals:\n  - from: "b.1:4"\n    plan: "look"\n    owner: "Cy"\n    status: closed'))
+        self.assertEqual('confirmed', json.loads(self.note('json'))['verdicts']['history']['verdict'])
+        self.declare(DECLARED)
+        self.change_report(5, lambda report: report.update(intervals=[{'from': 'binlog.000042:1234', 'to': None, 'proof': 'not seen'}]))
+        self.assertEqual('unproven', json.loads(self.note('json'))['verdicts']['history']['verdict'])
+
+    def test_a_screenshot_of_data_is_no_observation_of_a_process(self):
+        self.make()
+        self.declare(changed(DECLARED, 'state: running\n  evidence: [1]', 'state: running\n  evidence: [6]'))
+        self.assertEqual('unproven', json.loads(self.note('json'))['verdicts']['process']['verdict'])
+
+    def test_the_note_has_all_that_it_must_have(self):
+        self.make()
+        text = self.note()
+        for part in ('Cy', 'cy\\@example.org', 'binlog.000042:1234', '4.2.1', 'snapshot of the job', 'operations between 04:05 and 04:40', 'Dee, head of operations', 'bucket incidents/17',
+                     '2031-02-03T05:01:00Z', 'https://example.org/dashboard', 'evidence/0002-query.sql', 'slackwater case verify incident --head ', '## What this does not show', '2031-02-04T00:00:00Z'):
+            self.assertIn(part, text)
+        head = hashlib.sha256(self.read('incident/ledger.ndjson').splitlines()[-1].encode()).hexdigest()
+        self.assertIn(head, text)
+        self.assertIn(f'{len(self.ledger())} entries', text)
+
+    def test_a_note_of_nothing_confirms_nothing(self):
+        self.good('case', 'init', 'incident')
+        text = self.note()
+        self.assertIn('Nothing is confirmed.', text)
+        self.assertIn('*No next owner is named.*', text)
+        self.assertIn('No reconciliation is in evidence.', text)
+
+    def test_hostile_values_stay_values(self):
+        hostile = 'a`b`` | <script>alert(1)</script> [x](javascript:1) ![i](http://e.example/p) **b** \\n# h &lt; \u202eevil {{7*7}} $x$ http://e.example'
+        self.make(declared=changed(changed(DECLARED, '"fund positions stopped"', json.dumps(hostile)), 'next-owner: "Cy"', 'next-owner: ' + json.dumps('# ' + hostile)))
+        self.good('case', 'add', 'incident', 'query.sql', '--title', hostile + '\nsecond | line')
+        text = self.note()
+        title = text.split('\n')[0]
+        for raw in ('<script', '[x](', '![i]', '**b**', '`b`', ' | <', '&lt;', '\u202e', '{{', '$x$', 'http://e.example'):
+            self.assertNotIn(raw, title.replace('\\' + raw[0], ''), raw)
+        self.assertNotIn('\u202e', text)
+        self.assertNotRegex(text, r'(?<!\\)<script')
+        self.assertNotRegex(text, r'(?m)^# a')
+        table = [line for line in text.split('\n') if line.startswith('| 12 ')]
+        self.assertEqual(1, len(table))
+        self.assertEqual(9, len(re.findall(r'(?<!\\)\|', table[0])), table[0])
+        json.loads(self.note('json'))
+
+    def test_a_note_appears_whole_or_not_at_all(self):
+        self.make()
+        os.mkdir(os.path.join(self.folder, 'there'))
+        self.assertEqual(2, self.call('case', 'handover', 'incident', '-o', 'there')[0])
+        self.assertEqual(4, self.call('case', 'handover', 'incident', '-o', 'no/where.md')[0])
+        self.good('case', 'handover', 'incident', '-o', 'note.md')
+        self.assertTrue(self.read('note.md').startswith('# Handover: '))
+
+    def test_handing_over_twice_records_the_declaration_once(self):
+        self.make()
+        self.note()
+        count = len(self.ledger())
+        self.note()
+        self.assertEqual(count, len(self.ledger()))
+        self.declare(emptied(DECLARED, 'incident'))
+        self.assertIn('is not as entry', self.good('case', 'handover', 'incident', '--leave-as-is'))
+        self.assertEqual(count, len(self.ledger()))
+        self.note()
+        self.assertEqual(count + 1, len(self.ledger()))
+
+
+if __name__ == '__main__':
+    unittest.main()
