@@ -32,6 +32,7 @@ check-full: check
 bench: all
 	@$(SETUP) bench
 	@bench/run.py $(BENCH)
+	@bench/debezium.py $(BENCH_DEBEZIUM)
 
 fuzz:
 	@$(SETUP) fuzz
@@ -49,7 +50,7 @@ help:
 	@echo 'make demo                 reconciles a small incident and explains the result'
 	@echo 'make check                all tests; the last line says how many passed and failed'
 	@echo 'make check-full           the same, and sanitizers, fault injection, clang, no optional libraries'
-	@echo 'make bench                against the same job in DuckDB, as ratios (KEYS=5000000 RUNS=5 SHAPE=… FORM=…)'
+	@echo 'make bench                against the same job in DuckDB, as ratios (KEYS=5000000 RUNS=5 SHAPE=… FORM=… EVENTS=…)'
 	@echo 'make fuzz SECONDS=600     every fuzz target that long, two at a time'
 	@echo 'make install              PREFIX=/usr/local DESTDIR= LIBDIR='
 	@echo 'make clean                removes build/ and every build-*/, bench inputs included'

@@ -43,6 +43,7 @@ class CouldNotRun(Exception):
 class Run:
     seconds: float
     peak_mib: float
+    cpu_seconds: float = 0
 
 
 @dataclass
@@ -91,7 +92,7 @@ def execute(a, command, name):
         text = f.read()
     with open(err, encoding='utf-8', errors='replace') as f:
         said = f.read()
-    return child.returncode, text, said, Run(seconds, usage.ru_maxrss / 1024)
+    return child.returncode, text, said, Run(seconds, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
 
 
 def hold_against_truth(who, truth, found):

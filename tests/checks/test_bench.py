@@ -155,5 +155,50 @@ class Measuring(unittest.TestCase):
         self.assertIn("no report with the counts (KeyError: 'states')", errors)
 
 
+DEBEZIUM_PROGRAM = '''#!/usr/bin/env python3
+import json, sys
+arguments = sys.argv[1:]
+events, expected = (sum(1 for _ in open(arguments[arguments.index(name) + 1])) for name in ('--events', '--expected'))
+counts = dict(states=expected + 3, tombstones=3, differences=0, undecidedKeys=0, badRecords=0)
+records = dict(events=events, expected=expected)
+{change}
+print(json.dumps(dict(counts=counts, records=records)))
+sys.exit({status})
+'''
+
+
+class MeasuringDebezium(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def bench(self, change='', status=0):
+        path = os.path.join(self.folder, 'slackwater')
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write(DEBEZIUM_PROGRAM.format(change=change, status=status))
+        os.chmod(path, 0o755)
+        done = subprocess.run([sys.executable, os.path.join(ROOT, 'bench', 'debezium.py'), '--build', self.folder, '--work', self.folder, '--events', '500', '--runs', '2',
+                               '--wrapped', '--only', 'slackwater'], capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_records_of_debezium_are_measured_bare_and_wrapped(self):
+        status, said, errors = self.bench()
+        self.assertEqual(0, status, errors)
+        self.assertRegex(said, r'\| bare, 6\d\d bytes')
+        with open(os.path.join(self.folder, 'debezium.json'), encoding='utf-8') as f:
+            bare, wrapped = json.load(f)['cases']
+        self.assertEqual([2, 2], [len(case['runs']['slackwater']) for case in (bare, wrapped)])
+        self.assertGreater(wrapped['bytes'], 2 * bare['bytes'])
+        self.assertGreater(bare['slackwater']['mb_per_cpu_second']['best'], 0)
+
+    def test_a_wrong_answer_about_records_of_debezium_is_not_measured(self):
+        for change in ("counts['states'] += 1", "counts['differences'] = 1", "counts['badRecords'] = 1", "records['events'] -= 1", "records['expected'] -= 1"):
+            status, said, errors = self.bench(change)
+            self.assertEqual((1, ''), (status, said), change)
+            self.assertIn('bench: slackwater ', errors)
+        status, said, errors = self.bench(status=3)
+        self.assertEqual((4, ''), (status, said))
+
+
 if __name__ == '__main__':
     unittest.main()
