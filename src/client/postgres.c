@@ -17,6 +17,7 @@ struct sw_postgres {
     struct sw_bytes *cells;
     size_t column_count;
     bool described;
+    bool own_statement;    /* the running one was written by the user, as far as is known here */
     char state[6];
 };
 
@@ -78,6 +79,12 @@ static const char *advice_of(const char *state)
     return NULL;
 }
 
+/* Is the statement itself wrong (names, syntax, types, values, writing where nothing may be written), and not the server or a right that is missing? */
+static bool is_usage(const char *state)
+{
+    return (strncmp(state, "42", 2) == 0 && strcmp(state, "42501") != 0) || strncmp(state, "22", 2) == 0 || strcmp(state, "0A000") == 0 || strncmp(state, "25", 2) == 0;
+}
+
 /* `result` may be NULL: the connection itself failed. */
 static enum sw_code fail_statement(struct sw_postgres *self, const PGresult *result, struct sw_error *error)
 {
@@ -89,10 +96,11 @@ static enum sw_code fail_statement(struct sw_postgres *self, const PGresult *res
     const char *advice = advice_of(self->state), *clean = sw_buffer_text(&text);
     if (PQstatus(self->connection) == CONNECTION_BAD)
         advice = "the connection is lost; nothing is claimed: run it again";
-    sw_fail(error, SW_ERR_REMOTE, "%.300s: %.450s%s%s%s%s%.200s", self->locator->shown, clean ? clean : "", state ? " (SQLSTATE " : "", state ? state : "", state ? ")" : "", advice || hint ? "; " : "",
+    enum sw_code code = self->own_statement && is_usage(self->state) ? SW_ERR_USAGE : SW_ERR_REMOTE;
+    sw_fail(error, code, "%.300s: %.450s%s%s%s%s%.200s", self->locator->shown, clean ? clean : "", state ? " (SQLSTATE " : "", state ? state : "", state ? ")" : "", advice || hint ? "; " : "",
         advice ? advice : hint ? hint : "");
     sw_buffer_free(&text);
-    return SW_ERR_REMOTE;
+    return code;
 }
 
 const char *sw_postgres_state(const struct sw_postgres *self) { return self->state; }
@@ -240,6 +248,7 @@ static struct sw_bytes cell_of(const PGresult *result, int row, int column)
 enum sw_code sw_postgres_query(struct sw_rows *out, struct sw_postgres *self, const char *sql, const char *const *parameters, size_t parameter_count, struct sw_error *error)
 {
     self->state[0] = '\0';
+    self->own_statement = false;
     PGresult *result = PQexecParams(self->connection, sql, (int)parameter_count, NULL, parameters, NULL, NULL, 0);
     ExecStatusType status = PQresultStatus(result);
     enum sw_code code = SW_OK;
@@ -285,6 +294,7 @@ static enum sw_code send(struct sw_postgres *self, const char *sql, struct sw_er
     drop_row(self);
     forget_columns(self);
     self->state[0] = '\0';
+    self->own_statement = true;
     /* the extended protocol takes one statement only, so that nothing can be smuggled in behind it */
     return PQsendQueryParams(self->connection, sql, 0, NULL, NULL, NULL, NULL, 0) ? SW_OK : fail_statement(self, NULL, error);
 }

@@ -30,7 +30,7 @@ int sw_postgres_version(const struct sw_postgres *connection);
  * Several statements in one text are refused by the server. */
 enum sw_code sw_postgres_query(struct sw_rows *out, struct sw_postgres *connection, const char *sql, const char *const *parameters, size_t parameter_count, struct sw_error *error);
 
-/* One statement, row by row: begin, then rows until SW_END (or a failure), which ends it. sw_postgres_stop abandons it early. */
+/* One statement, row by row (SW_ERR_USAGE if the statement itself is wrong: it may be the user's): begin, then rows until SW_END (or a failure), which ends it. sw_postgres_stop abandons it early. */
 enum sw_code sw_postgres_select(struct sw_postgres *connection, const char *sql, struct sw_error *error);
 enum sw_code sw_postgres_row(struct sw_client_row *out, struct sw_postgres *connection, struct sw_error *error);
 /* The columns of the running statement; known once sw_postgres_row answered, also with SW_END. */

@@ -172,7 +172,7 @@ static enum sw_code scan_all(struct sw_scan_report *scan, struct sw_error *error
         code = sw_output_file_open(&file, declared->report_file, error);
     scan->watch = (struct sw_read_watch){sw_log_watch_record, sw_log_watch_end_block, scan};
     run->reading.watch = &scan->watch;
-    struct sw_workers readers = {run->report.threads, sw_run_read_thread, sw_run_watch, sw_run_cancel, run};
+    struct sw_workers readers = {run->report.threads, sw_run_read_thread, sw_run_watch, sw_run_cancel_reading, run};
     for (int typed = 1; typed >= 0 && code == SW_OK; typed--) {
         run->reading.typed = typed;
         if (sw_read_has_roles(&run->reading))

@@ -55,6 +55,16 @@ void sw_run_cancel(void *ctx)
     atomic_store(&run->reading.stop, true);
 }
 
+/* Threads that wait for a server must not wait for it any longer. */
+void sw_run_cancel_reading(void *ctx)
+{
+    struct sw_run *run = ctx;
+    sw_run_cancel(run);
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        if (run->reading.roles[role].source)
+            sw_source_cancel(run->reading.roles[role].source);
+}
+
 enum sw_code sw_run_read_thread(unsigned index, void *ctx, struct sw_error *error)
 {
     struct sw_run *run = ctx;
@@ -71,7 +81,7 @@ static enum sw_code run_all(struct sw_run *run, const struct sw_run_sampling *sa
         if (!run->sampler)
             return sw_fail_memory(error, "the sample", 0);
     }
-    struct sw_workers readers = {run->report.threads, sw_run_read_thread, sw_run_watch, sw_run_cancel, run};
+    struct sw_workers readers = {run->report.threads, sw_run_read_thread, sw_run_watch, sw_run_cancel_reading, run};
     /* what says of which types its columns are comes first: all others take them over */
     for (int typed = 1; typed >= 0; typed--) {
         run->reading.typed = typed;

@@ -136,6 +136,8 @@ bool sw_run_assume(struct sw_run *run, const char *format, ...) SW_PRINTF(2, 3);
 /* The watch of sw_workers_run: tells the caller how far the run is. `ctx` is the run. */
 bool sw_run_watch(void *ctx);
 void sw_run_cancel(void *ctx);
+/* The same while inputs are read: threads that wait for a server wait no longer. */
+void sw_run_cancel_reading(void *ctx);
 void sw_run_free(struct sw_run **run);
 
 #endif

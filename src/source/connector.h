@@ -9,6 +9,7 @@
  *           position, no_sha256; id and regular if it is a file that an output must not overwrite; stored_bytes if a size is known.
  *     next: fill the block: data and len (sw_source_room makes room), rows for ROWS. input, index, offset and first_record are set by the caller.
  *           SW_END at the end, once all that was asked for is read and the connection has been closed in order.
+ *     cancel: any thread, also while `next` runs, which then fails soon. NULL: nothing is ever waited for.
  *     close: after an end, a failure, or in the middle.
  *
  * The promises of source.h hold: nothing is written, a failure in the middle is SW_ERR_REMOTE (nothing is claimed), and no secret stands in a text. */
@@ -32,17 +33,14 @@ struct sw_connector {
     enum sw_code (*open)(void **state, struct sw_input *shown, const struct sw_connector_request *request, struct sw_error *error);
     enum sw_code (*next)(struct sw_block *block, void *state, struct sw_error *error);
     void (*close)(void **state);
+    void (*cancel)(void *state);
 };
 
 /* Makes room for `len` bytes and the padding in a block; what it holds is kept if `keep` says so. */
 enum sw_code sw_source_room(struct sw_block *block, size_t len, bool keep, struct sw_budget *budget, struct sw_error *error);
 
-#ifdef SW_WITH_SQLITE
-extern const struct sw_connector sw_connector_sqlite;
-#endif
-#ifdef SW_WITH_MARIADB
-extern const struct sw_connector sw_connector_mariadb;
-#endif
+/* Each is there if the build has its client library. */
+extern const struct sw_connector sw_connector_sqlite, sw_connector_postgres, sw_connector_mariadb;
 
 /* Adds a column and, in the tree of types (made with the first one), its type; NULL: the source says none. sw_field_tree_settle ends the tree. Then the columns of the primary
  * key, in its order. SW_ERR_LIMIT, SW_ERR_MEMORY; what was added is freed with sw_row_columns_free and sw_field_tree_free, also after a failure. */

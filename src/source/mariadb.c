@@ -342,4 +342,4 @@ static enum sw_code next_block(struct sw_block *block, void *state, struct sw_er
     return code;
 }
 
-const struct sw_connector sw_connector_mariadb = {open_source, next_block, close_source};
+const struct sw_connector sw_connector_mariadb = {.open = open_source, .next = next_block, .close = close_source};

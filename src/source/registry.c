@@ -23,6 +23,11 @@
 #else
 #define CONNECTOR_SQLITE "built without SQLite", NULL
 #endif
+#ifdef SW_WITH_POSTGRES
+#define CONNECTOR_POSTGRES NULL, &sw_connector_postgres
+#else
+#define CONNECTOR_POSTGRES "built without libpq", NULL
+#endif
 
 #ifdef SW_WITH_MARIADB
 #define CONNECTOR_MARIADB NULL, &sw_connector_mariadb
@@ -50,7 +55,10 @@ static const struct sw_source_info sources[] = {
     SOURCE("sqlite", "sqlite:FILE#TABLE, or a query: the rows of a table", CONNECTOR_SQLITE,
            "The file is opened for reading only and is never made; `?immutable=1` before the '#' promises that nothing writes to it, and needs no lock. A value is what its storage class says, its column's type "
            "what the table declares. The key is the primary key, unless --key names another.", sqlite_schemes),
-    SOURCE("postgres", "postgresql://…#SCHEMA.TABLE, or a query", NOT_YET, "", postgres_schemes),
+    SOURCE("postgres", "postgresql://…#SCHEMA.TABLE, or a query: the rows of a table", CONNECTOR_POSTGRES,
+           "All rows are read in one read-only snapshot, a large table over several connections (--threads); the report says at which position of its log the server stood. What the locator does not say comes from "
+           "where libpq looks: service and pgpass files, PG* variables. The key is the primary key or the replica identity, unless --key names another. Needed: CONNECT, USAGE on the schema, SELECT on the table.",
+           postgres_schemes),
     SOURCE("mariadb", "mysql://…#DATABASE.TABLE, or a query: the rows of a table of MariaDB or MySQL", CONNECTOR_MARIADB,
            "Read in one read-only transaction with a consistent snapshot (of tables whose engine has transactions), row by row as the server sends them, with times in UTC. Types are those of the columns: FLOAT is "
            "asked for as a double, since the server prints six digits of it. MariaDB says at which place of its binary log the snapshot stands. The key is the primary key, unless --key names another. A password is "

@@ -59,6 +59,7 @@ struct sw_source {
     uint8_t *carry;               /* the begin of a record that the last block ended in */
     size_t carry_len, carry_capacity;
     size_t scanned;               /* of the carry */
+    _Atomic bool cancelled;
     enum sw_code code;            /* SW_OK, SW_END or the failure that sticks */
     struct sw_error error;
 };
@@ -723,12 +724,24 @@ static enum sw_code next_block(struct sw_block *block, struct sw_source *source,
     }
 }
 
+void sw_source_cancel(struct sw_source *source)
+{
+    atomic_store(&source->cancelled, true);
+    for (uint32_t i = 0; i < source->count; i++)
+        if (source->inputs[i].connector && source->inputs[i].connector->cancel && source->inputs[i].state)
+            source->inputs[i].connector->cancel(source->inputs[i].state);
+}
+
 enum sw_code sw_source_next(struct sw_block *out, struct sw_source *source, struct sw_error *error)
 {
     struct to_hash to_hash = {0};
     pthread_mutex_lock(&source->read_lock);
     if (source->code == SW_OK)
         source->code = next_block(out, source, &to_hash, &source->error);
+    if (source->code < 0 && source->code != SW_ERR_CANCELLED && atomic_load(&source->cancelled)) { /* whatever the server said to it */
+        source->error = (struct sw_error){0};
+        source->code = sw_fail(&source->error, SW_ERR_CANCELLED, "interrupted: nothing is claimed");
+    }
     enum sw_code code = source->code;
     if (code < 0 && error && error->code >= 0)
         *error = source->error;

@@ -172,6 +172,8 @@ uint64_t sw_source_stored_done(const struct sw_source *source);
  * or was replaced while it was read; SW_ERR_INPUT for a compressed stream that is cut or damaged, or bytes after the end of an array;
  * SW_ERR_REMOTE for a server that is gone; SW_ERR_MEMORY. Thread-safe. `out` may be reused for any source. */
 enum sw_code sw_source_next(struct sw_block *out, struct sw_source *source, struct sw_error *error);
+/* Any thread, while others are in sw_source_next: what waits for a server waits no longer, and all calls that follow are SW_ERR_CANCELLED. Files go on: they are waited for by nobody. */
+void sw_source_cancel(struct sw_source *source);
 /* Gives its memory back and zeroes it. */
 void sw_block_free(struct sw_block *block);
 

@@ -207,7 +207,7 @@ static void names_that_lead_nowhere_are_explained(void **state)
     refused("nowhere/events.ndjson", SW_ERR_INPUT, "the directory nowhere/ cannot be opened");
     refused("*.csv", SW_ERR_INPUT, "no file matches *.csv");
     refused("", SW_ERR_INPUT, "empty");
-    refused("postgresql://user:secret@host/db#t", SW_ERR_UNSUPPORTED, "input postgresql:");
+    refused("oracle://user:secret@host/db#t", SW_ERR_UNSUPPORTED, "input oracle:");
     refused("other://host/t", SW_ERR_UNSUPPORTED, "input other:");
     refused("events.ndjson/x", SW_ERR_INPUT, "no such file");
     struct sw_error error = {0};

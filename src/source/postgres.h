@@ -1,0 +1,56 @@
+/* What the files of the source postgres share. Source of the rules: PostgreSQL's documentation, "COPY" (binary format), "Transaction snapshots", and the send functions of its types. */
+#ifndef SW_SOURCE_POSTGRES_H
+#define SW_SOURCE_POSTGRES_H
+
+#include "client/postgres.h"
+#include "source/connector.h"
+
+/* How a column of the binary format is read. */
+enum sw_postgres_decoder {
+    SW_POSTGRES_TEXT, SW_POSTGRES_CAST /* any other type, as its own output */, SW_POSTGRES_ARRAY /* as JSON text */, SW_POSTGRES_BOOL, SW_POSTGRES_INT2, SW_POSTGRES_INT4, SW_POSTGRES_INT8, SW_POSTGRES_OID,
+    SW_POSTGRES_FLOAT4, SW_POSTGRES_FLOAT8, SW_POSTGRES_NUMERIC, SW_POSTGRES_BYTES, SW_POSTGRES_UUID, SW_POSTGRES_DATE, SW_POSTGRES_TIME, SW_POSTGRES_TIMESTAMP, SW_POSTGRES_TIMESTAMPTZ, SW_POSTGRES_JSONB
+};
+
+/* What the rows of a table or query are made of: names, types, the select list that gives them in a form that is known here, and how each is decoded. */
+struct sw_postgres_shape {
+    struct sw_row_columns columns;      /* ctx is the shape */
+    struct sw_field_tree *fields;
+    uint8_t *decoders;                  /* one a column: enum sw_postgres_decoder */
+    struct sw_buffer list;              /* "a, b::text, to_json(c)::text" */
+};
+
+/* Reads the columns that `from` (a table's name, or a query in parentheses with an alias) gives. Inside a transaction. */
+enum sw_code sw_postgres_shape_read(struct sw_postgres_shape *out, struct sw_postgres *connection, const char *from, struct sw_error *error);
+/* The primary key of a table, else the index of its replica identity; none is no error. */
+enum sw_code sw_postgres_shape_read_key(struct sw_postgres_shape *shape, struct sw_postgres *connection, const char *schema, const char *table, struct sw_error *error);
+void sw_postgres_shape_free(struct sw_postgres_shape *shape);
+/* sw_row_columns.next: a row as sw_postgres_reading writes it, its length in 4 bytes before it; UINT32_MAX and 8 bytes: one that is too long. */
+bool sw_postgres_row_next(struct sw_token *tokens, struct sw_row_cursor *cursor, const void *ctx);
+
+/* One COPY being read. Zero-initialise. */
+struct sw_postgres_copying {
+    bool begun, ended;                  /* the header, the trailer */
+};
+/* Appends one chunk of a binary COPY to a block, as rows. SW_ERR_REMOTE if it is none. */
+enum sw_code sw_postgres_take_chunk(struct sw_block *block, struct sw_postgres_copying *copying, struct sw_bytes chunk, uint32_t columns, size_t record_bytes_max, struct sw_budget *budget,
+                                    struct sw_error *error);
+
+/* Several connections that read ranges of one table in one snapshot, and hand their blocks out in the order of the ranges. */
+struct sw_postgres_ranges;
+struct sw_postgres_ranges_options {
+    const struct sw_locator *locator;
+    const char *snapshot;               /* as pg_export_snapshot named it */
+    const char *select;                 /* "SELECT … FROM …" without a WHERE */
+    uint64_t pages;                     /* of the table, when the snapshot was taken */
+    unsigned connections;
+    uint32_t columns;
+    size_t block_bytes, record_bytes_max;
+    struct sw_budget *budget;
+};
+enum sw_code sw_postgres_ranges_open(struct sw_postgres_ranges **out, const struct sw_postgres_ranges_options *options, struct sw_error *error);
+enum sw_code sw_postgres_ranges_next(struct sw_block *block, struct sw_postgres_ranges *ranges, struct sw_error *error);
+/* Any thread, also while another is in `next`, which then fails soon. */
+void sw_postgres_ranges_cancel(struct sw_postgres_ranges *ranges);
+void sw_postgres_ranges_close(struct sw_postgres_ranges **ranges);
+
+#endif
