@@ -1,11 +1,13 @@
 """slackwater case check: each rule with a case that passes and cases that do not."""
 import json
 import os
+import re
 import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case_folder import DECLARED, SERVER, CaseFolder, changed, emptied  # noqa: E402
+from program import ROOT  # noqa: E402
 
 FAILED, OPEN, PASSED = 'failed', 'not answered', 'passed'
 
@@ -130,6 +132,12 @@ class Rules(CaseFolder):
         tested = {row[0] for row in OTHERWISE if row[3] != PASSED} | {row[0] for row in EMPTIED} | {row[0] for row in REPORTED} | {106, 209, 401, 605, 802, 809, 810}
         self.assertEqual(set(), rules - tested)
         self.assertEqual(set(), tested - rules)
+
+    def test_the_document_lists_the_rules_as_they_are(self):
+        with open(os.path.join(ROOT, 'docs', 'handover.md'), encoding='utf-8') as f:
+            text = f.read()
+        rows = re.findall(r'^\| (\d{3}) \| (.*) \| (.*) \|$', text, re.M)
+        self.assertEqual([(str(rule['number']), rule['rule'], rule['reads']) for rule in json.loads(self.fresh())['rules']], rows)
 
     def fresh(self):
         self.good('case', 'init', 'incident')
