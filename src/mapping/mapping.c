@@ -213,10 +213,12 @@ enum sw_code sw_mapping_load(struct sw_mapping *out, const struct sw_reconcile_o
 
 enum sw_code sw_mapping_name_keys(struct sw_mapping *mapping, struct sw_bytes names, struct sw_error *error)
 {
-    mapping->plain_names = false;
-    mapping->key_count = mapping->order_field_count = 0;
-    for (int role = 0; role < SW_ROLE_COUNT; role++)
+    if (mapping->plain_names)
+        mapping->order_field_count = 0;
+    for (int role = 0; role < SW_ROLE_COUNT && mapping->plain_names; role++)
         mapping->layout[role] = (struct sw_layout){0}; /* nothing was declared: what stands there is the default of plain rows */
+    mapping->plain_names = false;
+    mapping->key_count = 0;
     for (size_t at = 0; at < names.len; mapping->key_count++) {
         const char *name = (const char *)names.at + at;
         size_t len = strnlen(name, names.len - at);

@@ -119,7 +119,7 @@ struct sw_mapping {
 enum sw_code sw_mapping_load(struct sw_mapping *out, const struct sw_reconcile_options *options, struct sw_error *error);
 /* The same from YAML text in memory; `name` is used in messages; `options` may be NULL. For tests and fuzzing. */
 enum sw_code sw_mapping_parse(struct sw_mapping *out, struct sw_bytes yaml, const char *name, const struct sw_reconcile_options *options, struct sw_error *error);
-/* Where nothing about the shape is declared (plain_names): the key columns are these, each text with a NUL behind it, and every other member is a column.
+/* Where no key is declared: the key columns are these, each text with a NUL behind it; where nothing about the shape is declared either (plain_names), every other member is a column.
  * SW_ERR_LIMIT for more than SW_KEY_COLUMNS_MAX, SW_ERR_MEMORY. */
 enum sw_code sw_mapping_name_keys(struct sw_mapping *mapping, struct sw_bytes names, struct sw_error *error);
 /* Releases what it holds and makes it all zero. */

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "reconcile/run.h"
+#include "source/registry.h"
 
 #define RECORD_PARTITIONS 1024
 #define MEMORY_BYTES_MIN ((uint64_t)16 << 20)
@@ -112,6 +113,20 @@ static void declare_keys(struct sw_run *run)
     }
 }
 
+static enum sw_code no_key(struct sw_error *error) { return sw_fail(error, SW_ERR_USAGE, "no key is declared: --key COLUMN[,COLUMN…] says what names a row"); }
+
+/* Is any input no file? */
+static bool names_tables(const struct sw_reconcile_options *options)
+{
+    const char *const *locators[] = {options->baseline, options->events, options->expected};
+    const size_t counts[] = {options->baseline_count, options->event_count, options->expected_count};
+    bool some = false;
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        for (size_t i = 0; i < counts[role]; i++)
+            some |= sw_source_of_locator(locators[role][i]) != NULL;
+    return some;
+}
+
 static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_reconcile_options *options = run->options;
@@ -139,10 +154,12 @@ static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
         code = sw_run_name_keys(run, error);
         declare_keys(run);
     }
-    if (code == SW_OK && run->mapping.plain_names) {
+    if (code == SW_OK && (run->mapping.plain_names || run->mapping.key_count == 0)) {
         code = sw_run_name_row_keys(run, error);
         declare_keys(run);
     }
+    if (code == SW_OK && run->mapping.key_count == 0)
+        code = no_key(error);
     if (code == SW_OK)
         code = sw_run_choose_order(run, error); /* which there are depends on the format */
     for (int role = 0; role < SW_ROLE_COUNT; role++) {
@@ -276,8 +293,8 @@ enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
     enum sw_code code = prepare_reading(run, error);
     if (code < 0)
         return code;
-    if (run->mapping.key_count == 0)
-        return sw_fail(error, SW_ERR_USAGE, "no key is declared: --key COLUMN[,COLUMN…] says what names a row");
+    if (run->mapping.key_count == 0 && !names_tables(run->options)) /* else a primary key may say it */
+        return no_key(error);
     if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = sw_run_take_saved(run, error)) < 0 ||
         (code = open_outputs(run, error)) < 0)
         return code;

@@ -77,9 +77,9 @@ enum sw_code sw_run_name_row_keys(struct sw_run *run, struct sw_error *error)
             else
                 with = input;
         }
-    if ((!with && !without) || plain)
+    if ((!with && !without) || (plain && run->mapping.plain_names))
         return SW_OK;
-    if (run->reading.roles[SW_ROLE_EVENTS].source) { /* in whose records nobody says what is the key, the version, the operation */
+    if (run->reading.roles[SW_ROLE_EVENTS].source && run->mapping.plain_names) { /* in whose records nobody says what is the key, the version, the operation */
         struct sw_buffer key = {0};
         if (with)
             list_key(&key, with->rows);

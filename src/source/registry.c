@@ -3,8 +3,10 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
+#include "client/locator.h"
 #include "source/connector.h"
 
 #ifdef SW_WITH_ZSTD
@@ -83,7 +85,11 @@ size_t sw_source_scheme_length(const char *locator)
 char *sw_source_scheme_alone(const char *locator)
 {
     struct sw_buffer text = {0};
-    sw_buffer_printf(&text, "%.*s:…", (int)sw_source_scheme_length(locator), locator);
+    size_t len = sw_source_scheme_length(locator);
+    if (len)
+        sw_buffer_printf(&text, "%.*s:…", (int)len, locator);
+    else
+        sw_buffer_add_text(&text, "a connection text of libpq");
     if (sw_buffer_text(&text))
         return (char *)text.at;
     sw_buffer_free(&text);
@@ -94,7 +100,12 @@ const struct sw_source_info *sw_source_of_locator(const char *locator)
 {
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         for (const char *const *scheme = sources[i].schemes; scheme && *scheme; scheme++)
-            if (strncmp(locator, *scheme, strlen(*scheme)) == 0)
+            if (strncasecmp(locator, *scheme, strlen(*scheme)) == 0)
                 return &sources[i];
+    /* libpq's own connection text has no scheme, and may hold a password: it is no name of a file */
+    bool text = sw_locator_is_remote(locator);
+    for (size_t i = 0; text && i < sizeof sources / sizeof *sources; i++)
+        if (sources[i].schemes == postgres_schemes)
+            return &sources[i];
     return NULL;
 }

@@ -93,6 +93,9 @@ class Sqlite(unittest.TestCase):
         status, report = self.call(*arguments)
         self.assertEqual(status, 2)
         self.assertEqual([b['text'] for b in report['badRecords']['listed']], ['the text of the column v is no UTF-8'])
+        self.assertEqual(self.call(*arguments, '--quarantine', 'q.ndjson')[0], 1)
+        with open(os.path.join(self.folder, 'q.ndjson'), encoding='utf-8') as f:
+            self.assertEqual([json.loads(json.loads(line)['record']) for line in f], [{'id': 2, 'v': '\udcff'}])
 
     def test_a_query_is_read_instead_of_a_table(self):
         self.pair('CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)', [(1, 'a'), (2, 'b'), (3, 'c')], "UPDATE t SET v = 'B' WHERE id = 2")
@@ -166,7 +169,7 @@ class Sqlite(unittest.TestCase):
         status, report = self.call('-b', 'sqlite:a.db#t', '-e', 'e.ndjson', '-x', 'sqlite:b.db#t')
         self.assertEqual(status, 2)
         self.assertIn('--key id', report['error']['text'])
-        status, report = self.call('-b', 'sqlite:a.db#t', '-e', 'e.ndjson', '-x', 'sqlite:b.db#t', '--key', 'id', '--version', 'ver', '--op', 'op')
+        status, report = self.call('-b', 'sqlite:a.db#t', '-e', 'e.ndjson', '-x', 'sqlite:b.db#t', '--version', 'ver', '--op', 'op')
         self.assertEqual(status, 0, report)
         self.assertEqual([i['encoding'] for i in report['inputs']], ['rows', 'ndjson', 'rows'])
         self.assertIsNone(report['inputs'][0]['sha256'])
@@ -181,6 +184,14 @@ class Sqlite(unittest.TestCase):
 
 
 class Registry(unittest.TestCase):
+    def test_a_connection_text_is_no_name_of_a_file(self):
+        """libpq's keyword=value text, which may hold a password."""
+        for locator in ('host=127.0.0.1 port=1 password=hunter2 connect_timeout=2#t', 'password=hunter2', 'service=nowhere password=hunter2#t', 'POSTGRESQL://u:hunter2@127.0.0.1:1/x#t'):
+            status, out, err = call('reconcile', '-b', locator, '-x', locator)
+            self.assertIn(status, (2, 4), err)
+            self.assertNotIn('hunter2', out + err)
+            self.assertNotIn('no such file', err)
+
     def test_a_scheme_that_nobody_reads_is_refused_without_its_secrets(self):
         for locator in ('oracle://u:hunter2@h/d', 'adbc:x?password=hunter2'):
             status, out, err = call('reconcile', '-b', locator, '-x', locator)

@@ -177,8 +177,8 @@ static enum sw_code add_locator(struct sw_path_list *out, const char *locator, s
     if (info && !info->missing)
         return add_path(out, locator, error); /* no path: its connector reads it */
     size_t scheme = sw_source_scheme_length(locator);
-    if (scheme)
-        return sw_fail(error, SW_ERR_UNSUPPORTED, "input %.*s:…: %s; 'slackwater sources' lists what can be read", (int)scheme, locator,
+    if (scheme || info)
+        return sw_fail(error, SW_ERR_UNSUPPORTED, "input %.*s:…: %s; 'slackwater sources' lists what can be read", scheme ? (int)scheme : 5, scheme ? locator : "libpq",
                        info ? info->missing : "no source has this scheme");
     if (failed != ENOENT && failed != ENOTDIR)
         return sw_fail_errno(error, SW_ERR_IO, failed, "input %s: cannot be opened", locator);
