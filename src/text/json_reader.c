@@ -4,6 +4,9 @@
 
 #include "base/memory.h"
 
+#define REPEATED_MAX 65536u /* bytes of one nested value that a template keeps */
+#define NESTED_TRIES 4      /* templates that may read nested values before the full reader does: 64 of them would read one array 64 times */
+
 void sw_json_reader_init(struct sw_json_reader *reader, const struct sw_kernel *kernel, unsigned depth, void (*drop_binding)(void *binding))
 {
     *reader = (struct sw_json_reader){.kernel = kernel, .depth = depth, .drop_binding = drop_binding};
@@ -19,6 +22,7 @@ static void template_free(struct sw_json_reader *reader, struct sw_json_template
     sw_free(template->steps);
     sw_buffer_free(&template->literals);
     sw_buffer_free(&template->names);
+    sw_buffer_free(&template->repeated);
     sw_free(template);
 }
 
@@ -192,6 +196,18 @@ static const uint8_t *learn_object(struct learning *learning, uint32_t node, con
     }
 }
 
+/* Keeps a nested value that may come again. One that is spread over lines is left to the full reader, which knows whether that is allowed. */
+static bool remember(struct learning *learning, uint32_t step, const uint8_t *at, size_t len)
+{
+    struct sw_buffer *repeated = &learning->template->repeated;
+    if ((*at != '[' && *at != '{') || len > REPEATED_MAX || memchr(at, '\n', len))
+        return true;
+    learning->template->steps[step].repeat_at = (uint32_t)repeated->len;
+    learning->template->steps[step].repeat_len = (uint32_t)len;
+    sw_buffer_add(repeated, at, len);
+    return !repeated->failed;
+}
+
 static const uint8_t *learn_value(struct learning *learning, uint32_t node, const uint8_t *at, unsigned depth)
 {
     struct sw_json_reader *reader = learning->reader;
@@ -199,9 +215,11 @@ static const uint8_t *learn_value(struct learning *learning, uint32_t node, cons
         return learn_object(learning, node, at, depth);
     if (!add_step(learning, at, node, depth > reader->depth))
         return fail_memory(reader, at);
+    uint32_t step = learning->template->step_count - 1;
+    learning->template->steps[step].depth = (uint16_t)depth;
     const uint8_t *after = sw_json_read_value(&reader->tokens[node], at, learning->end, depth, reader->kernel, &reader->scratch, &reader->problem);
     learning->literal = after;
-    return after;
+    return after && !remember(learning, step, at, (size_t)(after - at)) ? fail_memory(reader, at) : after;
 }
 
 static const uint8_t *learn(struct sw_json_template **out, struct sw_json_reader *reader, const uint8_t *at, const uint8_t *end)
@@ -250,7 +268,7 @@ static void move_to_front(struct sw_json_reader *reader, unsigned from)
 const uint8_t *sw_json_read_other(struct sw_json_template **out, struct sw_json_reader *reader, const uint8_t *at, const uint8_t *end)
 {
     for (unsigned i = 1; i < reader->template_count; i++) {
-        const uint8_t *after = reader->kernel->json_match(reader->tokens, reader->templates[i], at, end);
+        const uint8_t *after = reader->kernel->json_match(reader->tokens, reader->templates[i], at, end, i < NESTED_TRIES ? &reader->scratch : NULL);
         if (after) {
             move_to_front(reader, i);
             *out = reader->templates[0];

@@ -34,7 +34,7 @@ const uint8_t *sw_json_read_other(struct sw_json_template **out, struct sw_json_
  * or memory ran out. The template stays valid until the next call. */
 static inline const uint8_t *sw_json_read(struct sw_json_template **out, struct sw_json_reader *reader, const uint8_t *at, const uint8_t *end)
 {
-    const uint8_t *after = reader->template_count ? reader->kernel->json_match(reader->tokens, reader->templates[0], at, end) : NULL;
+    const uint8_t *after = reader->template_count ? reader->kernel->json_match(reader->tokens, reader->templates[0], at, end, &reader->scratch) : NULL;
     if (!after)
         return sw_json_read_other(out, reader, at, end);
     *out = reader->templates[0];

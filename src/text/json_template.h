@@ -28,6 +28,8 @@ struct sw_json_step {
     uint32_t literal_len;
     uint32_t node;              /* whose value follows; SW_JSON_NO_NODE after the last literal */
     bool may_hold_object;       /* a value at the depth limit: objects are tokens there */
+    uint16_t depth;             /* levels that are open where the value stands */
+    uint32_t repeat_at, repeat_len; /* in `repeated`: the array or object that stood here first; 0: none, or too long */
 };
 
 struct sw_json_template {
@@ -36,6 +38,7 @@ struct sw_json_template {
     struct sw_json_step *steps;
     uint32_t step_count;
     struct sw_buffer literals, names;
+    struct sw_buffer repeated;  /* nested values: what comes again byte for byte (a schema block) needs no second check */
     void *binding;              /* of the consumer */
 };
 

@@ -32,14 +32,29 @@ static const uint8_t *word_end(const uint8_t *at, const uint8_t *end, const char
 }
 
 /* Which token a value's first byte begins. One look-up: a minus is as likely as a digit in many a column, and to guess would be wrong half of the time.
- * Arrays, and objects at the depth limit, are left out: the full reader has the room to check them. */
+ * Arrays and objects are left out: read_nested. */
 static const uint8_t begins[256] = {
     ['"'] = SW_TOKEN_TEXT, ['-'] = SW_TOKEN_NUMBER, ['0'] = SW_TOKEN_NUMBER, ['1'] = SW_TOKEN_NUMBER, ['2'] = SW_TOKEN_NUMBER, ['3'] = SW_TOKEN_NUMBER,
     ['4'] = SW_TOKEN_NUMBER, ['5'] = SW_TOKEN_NUMBER, ['6'] = SW_TOKEN_NUMBER, ['7'] = SW_TOKEN_NUMBER, ['8'] = SW_TOKEN_NUMBER, ['9'] = SW_TOKEN_NUMBER,
     ['t'] = SW_TOKEN_TRUE, ['f'] = SW_TOKEN_FALSE, ['n'] = SW_TOKEN_NULL,
 };
 
-static const uint8_t *json_match(struct sw_token *tokens, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end)
+/* An array, or an object at the depth limit. What a line may hold is the full reader's to say: one with a line end in it does not match. */
+static const uint8_t *read_nested(struct sw_token *token, const struct sw_json_step *step, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end,
+                                  struct sw_json_scratch *scratch)
+{
+    if (step->repeat_len && (size_t)(end - at) >= step->repeat_len && memcmp(at, template->repeated.at + step->repeat_at, step->repeat_len) == 0) {
+        *token = (struct sw_token){at, step->repeat_len, *at == '[' ? SW_TOKEN_ARRAY : SW_TOKEN_OBJECT, false};
+        return at + step->repeat_len;
+    }
+    if (!scratch || (*at != '[' && (*at != '{' || !step->may_hold_object)))
+        return NULL;
+    struct sw_json_problem problem;
+    const uint8_t *after = sw_json_read_value(token, at, end, step->depth, &KERNEL, scratch, &problem);
+    return after && !memchr(at, '\n', (size_t)(after - at)) ? after : NULL;
+}
+
+static const uint8_t *json_match(struct sw_token *tokens, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end, struct sw_json_scratch *scratch)
 {
     for (const struct sw_json_step *step = template->steps;; step++) {
         if (!literal_matches(step, template, at, end))
@@ -71,8 +86,14 @@ static const uint8_t *json_match(struct sw_token *tokens, const struct sw_json_t
                 after = word_end(at, end, "null", 4);
             else if (kind == SW_TOKEN_FALSE)
                 after = word_end(at, end, "false", 5);
-            else
-                after = kind == SW_TOKEN_TRUE ? word_end(at, end, "true", 4) : NULL;
+            else if (kind == SW_TOKEN_TRUE)
+                after = word_end(at, end, "true", 4);
+            else {
+                at = read_nested(&tokens[step->node], step, template, at, end, scratch);
+                if (!at)
+                    return NULL;
+                continue;
+            }
             if (!after)
                 return NULL;
             at = after;

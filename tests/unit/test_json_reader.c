@@ -150,6 +150,59 @@ static void kernels_agree_on_mutated_records(void **state)
     }
 }
 
+/* A learned template takes arrays, and objects below its depth, whether they are those that it was learned from or others: the answer is that of a fresh reader. */
+static void nested_values_match_a_template_and_are_checked_all_the_same(void **state)
+{
+    static const struct { const char *text; bool good; } records[] = {
+        {"{\"s\":[{\"t\":1},[]],\"o\":{\"p\":{\"q\":2}},\"n\":1}", true},
+        {"{\"s\":[{\"t\":1},[]],\"o\":{\"p\":{\"q\":2}},\"n\":2}", true},       /* the same nested values again */
+        {"{\"s\":[{\"t\":1},[]] ,\"o\":{\"p\":{\"q\":2}},\"n\":2}", true},      /* another space: another template */
+        {"{\"s\":[],\"o\":{\"p\":{\"q\":[3,\"]\"]}},\"n\":3}", true},
+        {"{\"s\":[{\"t\":1},[],0],\"o\":{\"p\":{}},\"n\":3}", true},
+        {"{\"s\":[{\"t\":1},[[]],\"o\":{\"p\":{\"q\":2}},\"n\":1}", false},     /* a bracket too many */
+        {"{\"s\":[{\"t\":1,\"\\u0074\":2}],\"o\":{\"p\":{}},\"n\":1}", false}, /* two members of one name, inside */
+        {"{\"s\":[{\"t\":01}],\"o\":{\"p\":{}},\"n\":1}", false},
+        {"{\"s\":[{\"t\":1},\n[]],\"o\":{\"p\":{}},\"n\":1}", false},            /* passes the end of its line */
+        {"{\"s\":{\"t\":1},\"o\":{\"p\":{}},\"n\":1}", true},                 /* an object where an array was: members of its own */
+        {"{\"s\":[1],\"o\":{\"p\":4},\"n\":1}", true},
+        {"{\"s\":[{\"t\":1},[]", false},
+    };
+    (void)state;
+    for (const struct sw_kernel *const *kernel = sw_kernels(); *kernel; kernel++) {
+        if (!(*kernel)->supported())
+            continue;
+        struct sw_json_reader reader;
+        sw_json_reader_init(&reader, *kernel, 1, NULL);
+        reader.lines = true;
+        for (size_t round = 0; round < 3; round++)
+            for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+                size_t len = strlen(records[i].text);
+                uint8_t *line = padded(records[i].text, len);
+                struct sw_json_template *template, *fresh;
+                struct sw_json_reader other;
+                sw_json_reader_init(&other, *kernel, 1, NULL);
+                other.lines = true;
+                const uint8_t *after = sw_json_read(&template, &reader, line, line + len), *expected = sw_json_read(&fresh, &other, line, line + len);
+                assert_ptr_equal(after, expected);
+                assert_int_equal(after != NULL, records[i].good);
+                if (!after) {
+                    assert_string_equal(reader.problem.text, other.problem.text);
+                    assert_ptr_equal(reader.problem.at, other.problem.at);
+                } else {
+                    assert_int_equal(template->node_count, fresh->node_count);
+                    for (uint32_t n = 0; n < fresh->node_count; n++) {
+                        struct sw_token a = sw_json_node_token(template, reader.tokens, line, n), b = sw_json_node_token(fresh, other.tokens, line, n);
+                        assert_true(a.at == b.at && a.len == b.len && a.kind == b.kind && a.escaped == b.escaped);
+                    }
+                }
+                sw_json_reader_free(&other);
+                free(line);
+            }
+        assert_int_equal(reader.template_count, 3);
+        sw_json_reader_free(&reader);
+    }
+}
+
 static void escapes_resolve_and_lone_surrogates_stay_distinct(void **state)
 {
     (void)state;
@@ -202,6 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_record_splits_into_its_members),
         cmocka_unit_test(what_is_not_json_is_refused_with_a_reason),
+        cmocka_unit_test(nested_values_match_a_template_and_are_checked_all_the_same),
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(kernels_agree_on_mutated_records),
         cmocka_unit_test(escapes_resolve_and_lone_surrogates_stay_distinct),
