@@ -1,5 +1,6 @@
 #include "reconcile/around.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -18,6 +19,17 @@ static bool read_position(uint8_t *out, uint16_t *len, const struct sw_order *or
     return true;
 }
 
+/* position gap names streams as its own tables do: TOPIC:PARTITION, "redo thread 1". What is no part of a record's space is left out: SCNs of all threads compare. */
+static void say_space(struct sw_around_gap *gap, const struct sw_order *order)
+{
+    const char *space = gap->of->space, *colon = strrchr(space, ':');
+    gap->said[0] = '\0';
+    if (order == &sw_order_kafka && colon && !strchr(space, '='))
+        snprintf(gap->said, sizeof gap->said, "topic=%.*s partition=%s", (int)(colon - space), space, colon + 1);
+    else if (order == &sw_order_mysql_gtid || strchr(space, '='))
+        snprintf(gap->said, sizeof gap->said, "%s", space);
+}
+
 void sw_around_open(struct sw_around *around, struct sw_continuity_evidence *evidence, uint32_t count, const struct sw_order *order, struct sw_spaces *spaces)
 {
     around->order = order;
@@ -28,6 +40,7 @@ void sw_around_open(struct sw_around *around, struct sw_continuity_evidence *evi
             *gap = (struct sw_around_gap){.of = &evidence[i].gaps[g]};
             const char *from = gap->of->from, *to = gap->of->to;
             gap->of->placed = from && read_position(gap->from, &gap->from_len, order, from) && (!to || read_position(gap->to, &gap->to_len, order, to));
+            say_space(gap, order);
             around->gap_count += gap->of->placed;
         }
     around->all.around = around;
@@ -86,7 +99,7 @@ static uint32_t mask_of(struct sw_around_part *part, uint32_t space)
         struct sw_bytes text = sw_spaces_text(around->spaces, space);
         uint32_t mask = KNOWN;
         for (uint32_t g = 0; g < around->gap_count; g++)
-            if (sw_space_says(text, sw_bytes_text(around->gaps[g].of->space)))
+            if (sw_space_says(text, sw_bytes_text(around->gaps[g].said)))
                 mask |= 1u << g;
         part->masks[space] = mask;
     }

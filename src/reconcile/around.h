@@ -24,6 +24,7 @@ struct sw_around_side {
 };
 struct sw_around_gap {
     struct sw_evidence_gap *of;
+    char said[320];            /* the space as records would say it; "": any */
     uint8_t from[SW_VERSION_BYTES_MAX], to[SW_VERSION_BYTES_MAX];
     uint16_t from_len, to_len; /* to_len 0: not known */
 };

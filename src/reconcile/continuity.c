@@ -128,7 +128,8 @@ static bool gaps_of(struct sw_continuity_evidence *evidence, struct sw_token arr
             continue;
         }
         struct sw_evidence_gap *gap = new_gap(evidence, items.value);
-        if (!gap || !text_of(&gap->from, sw_document_member(items.value, "from")) || !text_of(&gap->to, sw_document_member(items.value, "to")))
+        if (!gap || !text_of(&gap->from, sw_document_member(items.value, "from")) || !text_of(&gap->to, sw_document_member(items.value, "to")) ||
+            (!gap->from && !(gap->from = sw_strdup("")))) /* from the start */
             return false;
     }
     return true;
@@ -171,10 +172,10 @@ static enum sw_code read_evidence(struct sw_continuity_evidence *out, const stru
 {
     char *schema = NULL;
     bool kept = text_of(&schema, sw_document_member(document->root, "schema"));
-    bool scan = schema && strcmp(schema, "slackwater.scan/1") == 0, judged = schema && strcmp(schema, "slackwater.continuity/1") == 0;
+    bool scan = schema && strcmp(schema, "slackwater.scan/1") == 0, judged = schema && (strcmp(schema, "slackwater.continuity/1") == 0 || strcmp(schema, "slackwater.probe/1") == 0);
     enum sw_code code = SW_OK;
     if (kept && !scan && !judged)
-        code = sw_fail(error, SW_ERR_USAGE, "--continuity %s: expected the JSON of slackwater position scan, gap or probe (schema slackwater.scan/1 or slackwater.continuity/1); found %s%.60s", text->name,
+        code = sw_fail(error, SW_ERR_USAGE, "--continuity %s: expected the JSON of slackwater position scan, gap or probe (schema slackwater.scan/1, slackwater.continuity/1 or slackwater.probe/1); found %s%.60s", text->name,
                        schema ? "the schema " : "no member schema", schema ? schema : "");
     sw_free(schema);
     if (code < 0)

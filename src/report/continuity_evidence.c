@@ -125,7 +125,7 @@ static void write_gap(struct sw_json_writer *json, const struct sw_report *repor
     sw_json_begin_object(json);
     if (*gap->space)
         sw_json_member_string(json, "space", gap->space);
-    sw_json_member_string(json, "from", gap->from);
+    sw_json_member_string(json, "from", *gap->from ? gap->from : NULL);
     sw_json_member_string(json, "to", gap->to);
     sw_json_member_boolean(json, "fromIncluded", gap->from_included);
     sw_json_member_boolean(json, "toIncluded", gap->to_included);

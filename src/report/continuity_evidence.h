@@ -21,7 +21,7 @@ struct sw_near_event {
 
 /* One gap. Texts are owned by the report. */
 struct sw_evidence_gap {
-    char *space, *from, *to;   /* `to` NULL: not known */
+    char *space, *from, *to;   /* `from` "": the start; `to` NULL: not known */
     char *proof;               /* "discarded at the source", "not seen" */
     bool from_included, to_included, possible;
     bool placed;               /* the run's order reads it, and it was held against every event */

@@ -1,4 +1,6 @@
 /* The gaps that evidence of continuity names, for people. */
+#include <string.h>
+
 #include "report/continuity_evidence.h"
 #include "report/page.h"
 #include "report/report.h"
@@ -35,10 +37,14 @@ static void keys(struct sw_buffer *out, const struct sw_page *page, const char *
 static void gap_line(const struct sw_page *page, const struct sw_evidence_gap *gap)
 {
     struct sw_buffer text = {0};
+    if (*gap->space && strncmp(gap->from, gap->space, strlen(gap->space)) != 0) { /* a GTID has its source in it */
+        show_text(&text, page, gap->space);
+        sw_buffer_add_byte(&text, ' ');
+    }
     bool one = gap->to && strcmp(gap->from, gap->to) == 0;
     if (!one)
         sw_buffer_add_byte(&text, gap->from_included ? '[' : '(');
-    show_text(&text, page, gap->from);
+    show_text(&text, page, *gap->from ? gap->from : "the start");
     if (!one) {
         sw_buffer_add_text(&text, ", ");
         show_text(&text, page, gap->to ? gap->to : "not known");
