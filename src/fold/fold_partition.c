@@ -2,151 +2,160 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/word.h"
 #include "fold/fold_late.h"
 
-/* One record of the partition, and the next one with the same key (UINT32_MAX: none). */
+/* One record of the partition. */
 struct sw_fold_entry {
-    const uint8_t *at; /* its length, then itself */
-    uint32_t next;
-    uint32_t hash;
+    const uint8_t *at;
+    uint32_t len;
+    uint32_t hash; /* of its table and key */
 };
 
-#define NONE UINT32_MAX
+/* Records of a bucket, on average: so few that each can be held against all others of it. */
+#define BUCKET_ENTRIES 8
+
+/* Records lie where they were read to, keys are met in another order: without a hint each record would be waited for. So many records ahead. */
+#define AHEAD 24
 
 void sw_fold_room_free(struct sw_fold_room *room)
 {
     sw_partition_load_free(&room->load);
     sw_free(room->entries);
-    sw_free(room->slots);
+    sw_free(room->buckets);
     sw_free(room->records);
     *room = (struct sw_fold_room){0};
 }
 
-static bool reserve_entries(struct sw_fold_room *room, size_t count)
+static bool reserve(struct sw_fold_room *room, size_t count, size_t buckets)
 {
-    if (count <= room->entry_capacity)
-        return true;
-    size_t capacity = room->entry_capacity ? room->entry_capacity : 1024;
-    while (capacity < count)
-        capacity *= 2;
-    struct sw_fold_entry *grown = sw_realloc_array(room->entries, capacity, sizeof *grown);
-    if (!grown)
-        return false;
-    room->entries = grown;
-    room->entry_capacity = capacity;
+    if (count > room->entry_capacity) {
+        sw_free(room->entries);
+        room->entry_capacity = 0;
+        size_t capacity = count + count / 4;
+        room->entries = sw_realloc_array(NULL, 2 * capacity, sizeof *room->entries);
+        if (!room->entries)
+            return false;
+        room->entry_capacity = capacity;
+    }
+    room->spread = room->entries + room->entry_capacity;
+    if (buckets + 1 > room->bucket_capacity) {
+        sw_free(room->buckets);
+        room->bucket_capacity = 0;
+        room->buckets = sw_realloc_array(NULL, buckets + 1, sizeof *room->buckets);
+        if (!room->buckets)
+            return false;
+        room->bucket_capacity = buckets + 1;
+    }
     return true;
 }
 
-static bool same_key(const struct sw_record *a, const struct sw_record *b) { return a->table == b->table && sw_bytes_equal(a->key, b->key); }
+static size_t bucket_of(const struct sw_fold_entry *entry, size_t buckets) { return (size_t)(((uint64_t)entry->hash * buckets) >> 32); }
 
-static void read_entry_key(struct sw_record *out, const uint8_t *at)
+/* Takes the loaded runs apart; *count is how many records stay here. */
+static enum sw_code read_entries(struct sw_fold_room *room, size_t *count, struct sw_fold_worker *worker, uint64_t seed, struct sw_error *error)
 {
-    struct sw_bytes bytes = {.len = sw_varint_get(&at)};
-    bytes.at = at;
-    sw_record_read_key(out, bytes);
-}
-
-/* Records lie where they were read to, keys are met in another order: without a hint each of them would be waited for. */
-#define AHEAD 6u
-
-static void prefetch_chain(const struct sw_fold_room *room, uint32_t first)
-{
-    for (uint32_t entry = first, seen = 0; entry != NONE && seen < 4; entry = room->entries[entry].next, seen++)
-        __builtin_prefetch(room->entries[entry].at);
-}
-
-static enum sw_code fold_chain(struct sw_fold_room *room, struct sw_fold_worker *worker, uint32_t first, struct sw_error *error)
-{
-    size_t count = 0;
-    for (uint32_t entry = first; entry != NONE; entry = room->entries[entry].next) {
-        if (count + room->truncate_count >= room->record_capacity) {
-            size_t capacity = (count + room->truncate_count) * 2 + 64;
-            struct sw_record *grown = sw_realloc_array(room->records, capacity, sizeof *grown);
-            if (!grown)
-                return sw_fail_memory(error, "the records of a key", capacity * sizeof *grown);
-            room->records = grown;
-            room->record_capacity = capacity;
+    size_t filled = 0;
+    for (size_t i = 0; i < room->load.run_count; i++) {
+        struct sw_bytes run = room->load.runs[i], bytes;
+        while (sw_partition_next(&bytes, &run)) {
+            struct sw_record record;
+            bool taken;
+            enum sw_code code = sw_fold_set_aside(&taken, worker, bytes, error);
+            if (code < 0)
+                return code;
+            if (taken)
+                continue;
+            sw_record_read_key(&record, bytes);
+            room->entries[filled++] = (struct sw_fold_entry){bytes.at, (uint32_t)bytes.len, (uint32_t)sw_hash(record.key.at, record.key.len, seed + record.table)};
         }
-        const uint8_t *at = room->entries[entry].at;
-        struct sw_bytes bytes = {.len = sw_varint_get(&at)};
-        bytes.at = at;
-        sw_record_read(&room->records[count++], bytes);
     }
+    *count = filled;
+    return SW_OK;
+}
+
+/* Brings the entries of each bucket together. */
+static void spread_entries(struct sw_fold_room *room, size_t count, size_t buckets)
+{
+    memset(room->buckets, 0, (buckets + 1) * sizeof *room->buckets);
+    for (size_t i = 0; i < count; i++)
+        room->buckets[bucket_of(&room->entries[i], buckets)]++;
+    uint32_t end = 0;
+    for (size_t bucket = 0; bucket <= buckets; bucket++) {
+        end += room->buckets[bucket];
+        room->buckets[bucket] = end;
+    }
+    for (size_t i = count; i-- > 0;) /* from the ends to the beginnings: those stand there when all is done */
+        room->spread[--room->buckets[bucket_of(&room->entries[i], buckets)]] = room->entries[i];
+}
+
+static bool same_key(const struct sw_fold_entry *a, const struct sw_fold_entry *b)
+{
+    struct sw_record left, right;
+    if (a->hash != b->hash)
+        return false;
+    sw_record_read_key(&left, sw_bytes_of(a->at, a->len));
+    sw_record_read_key(&right, sw_bytes_of(b->at, b->len));
+    return left.table == right.table && left.key.len == right.key.len && sw_word_compare(left.key.at, right.key.at, left.key.len) == 0;
+}
+
+static enum sw_code fold_records(struct sw_fold_room *room, struct sw_fold_worker *worker, const struct sw_fold_entry *entries, size_t count, struct sw_error *error)
+{
+    if (count + room->truncate_count > room->record_capacity) {
+        size_t capacity = (count + room->truncate_count) * 2 + 64;
+        struct sw_record *grown = sw_realloc_array(room->records, capacity, sizeof *grown);
+        if (!grown)
+            return sw_fail_memory(error, "the records of a key", capacity * sizeof *grown);
+        room->records = grown;
+        room->record_capacity = capacity;
+    }
+    for (size_t i = 0; i < count; i++)
+        sw_record_read(&room->records[i], sw_bytes_of(entries[i].at, entries[i].len));
     const struct sw_fold_rules *rules = sw_fold_worker_rules(worker);
     if (rules->truncate_count)
         sw_fold_add_truncates(room->records, &count, rules);
     return sw_fold_key(worker, room->records, count, NULL, error);
 }
 
+/* Folds the keys of one bucket: the first entry that is left, and all others of its key. */
+static enum sw_code fold_bucket(struct sw_fold_room *room, struct sw_fold_worker *worker, struct sw_fold_entry *entries, size_t count, struct sw_error *error)
+{
+    enum sw_code code = SW_OK;
+    while (count && code == SW_OK) {
+        size_t same = 1;
+        for (size_t i = 1; i < count; i++)
+            if (same_key(&entries[0], &entries[i])) {
+                struct sw_fold_entry swap = entries[same];
+                entries[same++] = entries[i];
+                entries[i] = swap;
+            }
+        code = fold_records(room, worker, entries, same, error);
+        entries += same;
+        count -= same;
+    }
+    return code;
+}
+
 enum sw_code sw_fold_partition(struct sw_fold_room *room, struct sw_fold_worker *worker, struct sw_partition_store *store, uint32_t partition, uint64_t seed,
                                struct sw_error *error)
 {
+    size_t count = (size_t)sw_partition_entries(store, partition), buckets = count / BUCKET_ENTRIES + 1;
     room->truncate_count = sw_fold_worker_rules(worker)->truncate_count;
     enum sw_code code = sw_partition_load(&room->load, store, partition, error);
     if (code < 0)
         return code;
-    size_t count = 0;
-    for (size_t i = 0; i < room->load.run_count; i++) {
-        struct sw_bytes run = room->load.runs[i], bytes;
-        const uint8_t *at = run.at;
-        for (; sw_partition_next(&bytes, &run); at = run.at) {
-            if (!reserve_entries(room, count + 1))
-                return sw_fail_memory(error, "the records of a partition", (count + 1) * sizeof *room->entries);
-            struct sw_record record;
-            bool taken;
-            code = sw_fold_set_aside(&taken, worker, bytes, error);
-            if (code < 0)
-                return code;
-            if (taken)
-                continue;
-            sw_record_read_key(&record, bytes);
-            room->entries[count++] = (struct sw_fold_entry){at, NONE, (uint32_t)sw_hash(record.key.at, record.key.len, seed + record.table)};
-        }
-    }
-    size_t slots = 64;
-    while (slots < count)
-        slots *= 2;
-    if (slots > room->slot_capacity) {
-        sw_free(room->slots);
-        room->slot_capacity = 0;
-        room->slots = sw_realloc_array(NULL, slots, sizeof *room->slots);
-        if (!room->slots)
-            return sw_fail_memory(error, "a table of keys", slots * sizeof *room->slots);
-        room->slot_capacity = slots;
-    }
-    memset(room->slots, 0xff, slots * sizeof *room->slots);
-    for (uint32_t entry = 0; entry < count; entry++) {
-        if (entry + 2 * AHEAD < count)
-            __builtin_prefetch(&room->slots[room->entries[entry + 2 * AHEAD].hash & (slots - 1)]);
-        if (entry + AHEAD < count) {
-            uint32_t head = room->slots[room->entries[entry + AHEAD].hash & (slots - 1)];
-            if (head != NONE)
-                __builtin_prefetch(room->entries[head].at);
-        }
-        size_t slot = room->entries[entry].hash & (slots - 1);
-        struct sw_record mine = {0}, other;
-        for (; room->slots[slot] != NONE; slot = (slot + 1) & (slots - 1)) {
-            uint32_t head = room->slots[slot];
-            if (room->entries[head].hash != room->entries[entry].hash)
-                continue;
-            if (!mine.key.at)
-                read_entry_key(&mine, room->entries[entry].at);
-            read_entry_key(&other, room->entries[head].at);
-            if (same_key(&mine, &other))
-                break;
-        }
-        room->entries[entry].next = room->slots[slot];
-        room->slots[slot] = entry;
-    }
-    size_t keys = 0; /* the slots move together: what is in use stands at the front, in order */
-    for (size_t slot = 0; slot < slots; slot++) {
-        room->slots[keys] = room->slots[slot];
-        keys += room->slots[slot] != NONE;
-    }
-    for (size_t key = 0; key < keys && code == SW_OK; key++) {
-        if (key + AHEAD < keys)
-            prefetch_chain(room, room->slots[key + AHEAD]);
-        code = fold_chain(room, worker, room->slots[key], error);
+    if (!reserve(room, count, buckets))
+        return sw_fail_memory(error, "the records of a partition", count * sizeof *room->entries);
+    code = read_entries(room, &count, worker, seed, error);
+    if (code < 0)
+        return code;
+    spread_entries(room, count, buckets);
+    size_t fetched = 0;
+    for (size_t bucket = 0; bucket < buckets && code == SW_OK; bucket++) {
+        size_t begin = room->buckets[bucket], end = room->buckets[bucket + 1];
+        for (; fetched < count && fetched < end + AHEAD; fetched++)
+            __builtin_prefetch(room->spread[fetched].at);
+        code = fold_bucket(room, worker, room->spread + begin, end - begin, error);
     }
     return code;
 }

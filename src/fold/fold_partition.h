@@ -8,10 +8,10 @@
 /* Room for one thread, reused from partition to partition. Zero-initialise; sw_fold_room_free. */
 struct sw_fold_room {
     struct sw_partition_load load;
-    struct sw_fold_entry *entries;
+    struct sw_fold_entry *entries, *spread; /* as they were read, and by bucket; one allocation */
     size_t entry_capacity;
-    uint32_t *slots;
-    size_t slot_capacity;
+    uint32_t *buckets;                      /* where each begins in `spread`, and the end of the last */
+    size_t bucket_capacity;
     struct sw_record *records;
     size_t record_capacity;
     uint32_t truncate_count;

@@ -1,3 +1,4 @@
+#include "base/word.h"
 #include "fold/claims.h"
 
 /* More versions than this, and the whole fold is as good. */
@@ -76,6 +77,8 @@ static bool claims_agree(struct sw_fold_worker *worker, const struct usual *usua
     return sw_claims_agree(worker, &evidence);
 }
 
+static bool same_bytes(struct sw_bytes a, struct sw_bytes b) { return a.len == b.len && sw_word_compare(a.at, b.at, a.len) == 0; }
+
 static bool rows_equal(const struct sw_fold_rules *rules, const struct sw_record *state, const struct sw_record *expected)
 {
     bool tombstones = rules->deletes == SW_DELETES_TOMBSTONE;
@@ -84,9 +87,9 @@ static bool rows_equal(const struct sw_fold_rules *rules, const struct sw_record
         return state != NULL;
     if (!state_row || !expected_row || ((state->flags ^ expected->flags) & SW_RECORD_DELETED))
         return false;
-    if (rules->compare_versions && (!(state->flags & expected->flags & SW_RECORD_VERSION) || state->space != expected->space || !sw_bytes_equal(state->version, expected->version)))
+    if (rules->compare_versions && (!(state->flags & expected->flags & SW_RECORD_VERSION) || state->space != expected->space || !same_bytes(state->version, expected->version)))
         return false;
-    return (state->flags & SW_RECORD_DELETED) || (state->set == expected->set && sw_bytes_equal(state->values, expected->values));
+    return (state->flags & SW_RECORD_DELETED) || (state->set == expected->set && same_bytes(state->values, expected->values));
 }
 
 bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *records, size_t count)

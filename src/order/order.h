@@ -12,6 +12,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/word.h"
 #include "text/token.h"
 
 #define SW_VERSION_BYTES_MAX 160
@@ -121,8 +122,17 @@ const struct sw_order *sw_order_find(const char *name);
 /* The field of that name, or SIZE_MAX. "version" is the first field of any policy. */
 size_t sw_order_field_find(const struct sw_order *order, const char *name);
 
-/* Compares two versions of one space. */
-enum sw_version_order sw_version_compare(const struct sw_order *order, struct sw_bytes a, struct sw_bytes b);
+/* The longer way of sw_version_compare: for policies that do not only compare bytes, and versions of different lengths. */
+enum sw_version_order sw_version_compare_other(const struct sw_order *order, struct sw_bytes a, struct sw_bytes b);
+
+/* Compares two versions of one space. `order` may be NULL: bytes compare. */
+static inline enum sw_version_order sw_version_compare(const struct sw_order *order, struct sw_bytes a, struct sw_bytes b)
+{
+    if (a.len != b.len || (order && (order->compare || order->split_slots)))
+        return sw_version_compare_other(order, a, b);
+    int way = sw_word_compare(a.at, b.at, a.len);
+    return way < 0 ? SW_VERSION_BEFORE : way > 0 ? SW_VERSION_AFTER : SW_VERSION_EQUAL;
+}
 /* Where a version stands to a position of the same space (of its base). */
 enum sw_order_reach sw_order_reach(const struct sw_order *order, struct sw_bytes position, struct sw_bytes version);
 bool sw_order_is_weak(const struct sw_order *order, struct sw_bytes version);

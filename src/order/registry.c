@@ -51,7 +51,7 @@ static enum sw_version_order compare_split(uint32_t split, struct sw_bytes a, st
     return SW_VERSION_EQUAL;
 }
 
-enum sw_version_order sw_version_compare(const struct sw_order *order, struct sw_bytes a, struct sw_bytes b)
+enum sw_version_order sw_version_compare_other(const struct sw_order *order, struct sw_bytes a, struct sw_bytes b)
 {
     if (order && order->compare)
         return order->compare(a, b);
