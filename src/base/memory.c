@@ -67,6 +67,16 @@ void *sw_pages_alloc(size_t size)
     return pages;
 }
 
+void sw_pages_prepare(void *pages, size_t size)
+{
+#ifdef MADV_POPULATE_WRITE
+    (void)madvise(pages, size, MADV_POPULATE_WRITE); /* an older kernel has no such advice: pages then come one by one */
+#else
+    (void)pages;
+    (void)size;
+#endif
+}
+
 void sw_pages_free(void *pages, size_t size)
 {
     if (pages)

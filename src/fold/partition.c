@@ -8,6 +8,7 @@
 #endif
 
 #define SLAB_BYTES ((size_t)2 << 20)
+#define PREPARED_BYTES ((size_t)256 << 10) /* of a slab, at a time */
 #define CHUNK_BYTES_MAX ((size_t)8 << 10)
 #define CHUNK_BYTES_MIN ((size_t)512)
 
@@ -33,7 +34,7 @@ struct sw_partition_writer {
     uint8_t **free_chunks;
     uint32_t free_count, free_capacity;
     uint8_t *slab;
-    size_t slab_left;
+    size_t slab_left, slab_prepared; /* bytes: at its end, not yet handed out; from its start, ready to be written */
     void **slabs;
     size_t slab_count, slab_capacity;
     uint32_t next_victim;      /* partition from which the next chunk is spilled */
@@ -197,6 +198,7 @@ static enum sw_code new_slab(struct sw_partition_writer *writer, struct sw_error
     writer->slabs[writer->slab_count++] = slab;
     writer->slab = slab;
     writer->slab_left = store->slab_bytes;
+    writer->slab_prepared = 0;
     return SW_OK;
 }
 
@@ -219,7 +221,13 @@ static uint8_t *take_chunk(struct sw_partition_writer *writer, struct sw_error *
         if (new_slab(writer, error) < 0)
             return NULL;
     }
-    uint8_t *chunk = writer->slab + (store->slab_bytes - writer->slab_left);
+    size_t used = store->slab_bytes - writer->slab_left;
+    if (used >= writer->slab_prepared) {
+        size_t step = writer->slab_left < PREPARED_BYTES ? writer->slab_left : PREPARED_BYTES;
+        sw_pages_prepare(writer->slab + used, step);
+        writer->slab_prepared = used + step;
+    }
+    uint8_t *chunk = writer->slab + used;
     writer->slab_left -= store->chunk_bytes;
     return chunk;
 }
