@@ -125,9 +125,10 @@ static void list_members(char *out, size_t size, const struct sw_json_template *
 enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffer *key, const struct sw_bound_image *image, const struct sw_binding *binding,
                                      const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
-    key->len = 0;
+    size_t last = key->len = 0;
     for (uint32_t i = 0; i < binding->table->key_count; i++) {
         const struct sw_type *type = &binding->table->keys[i]->type;
+        last = key->len;
         struct sw_token token = sw_encode__token(template, tokens, place, image->key[i]);
         if (token.kind == SW_TOKEN_ABSENT) {
             char what[256];
@@ -158,6 +159,8 @@ enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffe
         if (status == SW_VALUE_INVALID)
             return sw_encode__bad(encoder, "key", encoder->scratch.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
     }
+    if (binding->table->key_count)
+        sw_key_end(key, &binding->table->keys[binding->table->key_count - 1]->type, last);
     return SW_ENCODE_ROW;
 }
 
@@ -165,10 +168,11 @@ static enum sw_encode_status encode_identity(struct sw_encoder *encoder, const s
                                              const struct sw_token *tokens, const struct sw_record_place *place)
 {
     static const struct sw_type any = {.kind = SW_TYPE_ANY, .precision = -1};
-    encoder->identity.len = 0;
+    size_t last = encoder->identity.len = 0;
     bool some = false;
     for (size_t i = 0; i < binding->identity_count; i++) {
         struct sw_token token = sw_encode__token(template, tokens, place, binding->identity[i]);
+        last = encoder->identity.len;
         enum sw_value_status status = token.kind == SW_TOKEN_ABSENT ? SW_VALUE_NULL : encode_value(&encoder->identity, &any, token, &encoder->scratch);
         if (status == SW_VALUE_NO_MEMORY)
             return SW_ENCODE_FAILED;
@@ -180,6 +184,8 @@ static enum sw_encode_status encode_identity(struct sw_encoder *encoder, const s
     }
     if (!some)
         encoder->identity.len = 0;
+    else
+        sw_key_end(&encoder->identity, &any, last);
     return encoder->identity.failed ? SW_ENCODE_FAILED : SW_ENCODE_ROW;
 }
 
@@ -189,6 +195,7 @@ static void identify_in_key(struct sw_encoder *encoder, struct sw_record *record
 {
     if (!binding->identity_in_key || !(record->flags & SW_RECORD_VERSION))
         return;
+    static const struct sw_type any = {.kind = SW_TYPE_ANY, .precision = -1};
     struct sw_bytes text = {0};
     if (binding->operation_node != SW_JSON_NO_NODE && is_text(tokens[binding->operation_node]))
         text = sw_bytes_of(tokens[binding->operation_node].at, tokens[binding->operation_node].len);
@@ -199,6 +206,7 @@ static void identify_in_key(struct sw_encoder *encoder, struct sw_record *record
         return; /* the buffer remembers it */
     encoder->identity.at[0] = SW_ANY_TRUE;
     encoder->identity.len = 1 + sw_any_text_encode(encoder->identity.at + 1, text);
+    sw_key_end(&encoder->identity, &any, 1);
     record->identity = sw_buffer_view(&encoder->identity);
     record->flags |= SW_RECORD_IDENTITY;
 }

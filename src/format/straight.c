@@ -170,6 +170,25 @@ static inline uint8_t *put_plain(uint8_t *to, const uint8_t *limit, struct sw_to
     return to + 1;
 }
 
+/* Length and values of a key or an identity. */
+static inline uint8_t *put_list(struct sw_bytes *out, uint8_t *to, const uint8_t *limit, const struct sw_token *tokens, const uint32_t *nodes, uint32_t count)
+{
+    uint8_t *list = to + 1, *last = to = list;
+    for (uint32_t i = 0; i < count; i++) {
+        last = to;
+        to = put_plain(to, limit, tokens[nodes[i]]);
+        if (!to)
+            return NULL;
+    }
+    if (to != last && *last == SW_ANY_TEXT)
+        to -= 2; /* sw_key_end */
+    if (to - list >= 0x80)
+        return NULL;
+    list[-1] = (uint8_t)(to - list);
+    *out = sw_bytes_of(list, (size_t)(to - list));
+    return to;
+}
+
 /* What takes more than that (a decimal, an escape, a list) goes through a buffer. */
 static uint8_t *put_other(uint8_t *to, const uint8_t *limit, struct sw_encoder *encoder, struct sw_token token)
 {
@@ -284,14 +303,9 @@ bool sw_straight_encode(struct sw_straight_record *out, uint8_t *room, struct sw
     if (head & SW_RECORD_TABLE)
         to = sw_varint_put(to, binding->table->id);
 
-    uint8_t *key = ++to;
-    for (uint32_t i = 0; i < binding->table->key_count; i++)
-        if (!(to = put_plain(to, limit, tokens[image->key[i]])))
-            return false;
-    if (to - key >= 0x80)
+    to = put_list(&out->key, to, limit, tokens, image->key, binding->table->key_count);
+    if (!to)
         return false;
-    key[-1] = (uint8_t)(to - key);
-    out->key = sw_bytes_of(key, (size_t)(to - key));
 
     head |= sw_record__small(place->input) << SW_RECORD_INPUT_SHIFT;
     if (place->input >= SW_RECORD_SMALL_MAX)
@@ -307,14 +321,9 @@ bool sw_straight_encode(struct sw_straight_record *out, uint8_t *room, struct sw
         return false;
 
     if (plan->identity_count) {
-        uint8_t *identity = ++to;
-        for (uint32_t i = 0; i < plan->identity_count; i++)
-            if (!(to = put_plain(to, limit, tokens[binding->identity[i]])))
-                return false;
-        if (to - identity >= 0x80)
+        to = put_list(&out->identity, to, limit, tokens, binding->identity, plan->identity_count);
+        if (!to)
             return false;
-        identity[-1] = (uint8_t)(to - identity);
-        out->identity = sw_bytes_of(identity, (size_t)(to - identity));
     }
     if (!deleted && !(to = put_values(to, limit, plan, encoder, image, tokens)))
         return false;

@@ -27,27 +27,53 @@ void sw_key_column_add(struct sw_buffer *key, const struct sw_type *type, bool i
     }
 }
 
-/* Takes escaped bytes from the front of `key`, behind the mark. */
+void sw_key_end(struct sw_buffer *key, const struct sw_type *type, size_t from)
+{
+    if (key->len == from)
+        return;
+    bool text = stands_as_it_is(type->kind) ? key->at[from] == SW_ANY_TEXT : !sw_value__fixed_size(type->kind) && key->at[from] == MARK_VALUE;
+    key->len -= text ? 2 : 0;
+}
+
+/* Takes escaped bytes from the front of `key`, behind the mark: up to 00 00, or to the end of the key. */
 static enum sw_value_status read_escaped(struct sw_buffer *out, struct sw_bytes *key)
 {
-    size_t before = out->len;
-    for (size_t at = 1; at + 1 < key->len;) {
-        const uint8_t *nul = memchr(key->at + at, 0, key->len - 1 - at);
-        if (!nul)
-            break;
-        size_t end = (size_t)(nul - key->at);
+    size_t before = out->len, at = 1, end = key->len, after = key->len;
+    for (const uint8_t *nul; (nul = memchr(key->at + at, 0, key->len - at)) != NULL; at = end + 2, end = key->len) {
+        end = (size_t)(nul - key->at);
         sw_buffer_add(out, key->at + at, end - at);
-        if (key->at[end + 1] == 0) {
-            *key = sw_bytes_of(key->at + end + 2, key->len - end - 2);
-            return out->failed ? SW_VALUE_NO_MEMORY : SW_VALUE_OK;
+        if (end + 1 == key->len || (key->at[end + 1] != 0 && key->at[end + 1] != 0xff)) {
+            out->len = before;
+            return SW_VALUE_INVALID;
         }
-        if (key->at[end + 1] != 0xff)
+        if (key->at[end + 1] == 0) {
+            at = end;
+            after = end + 2;
             break;
+        }
         sw_buffer_add_byte(out, 0);
-        at = end + 2;
     }
-    out->len = before;
-    return SW_VALUE_INVALID;
+    sw_buffer_add(out, key->at + at, end - at);
+    if (out->failed) {
+        out->len = before;
+        return SW_VALUE_NO_MEMORY;
+    }
+    *key = sw_bytes_of(key->at + after, key->len - after);
+    return SW_VALUE_OK;
+}
+
+/* Text under any that goes to the end of the key: its canonical form has an end of its own. */
+static enum sw_value_status read_last_text(struct sw_buffer *out, struct sw_bytes *key)
+{
+    for (size_t at = 1; at < key->len; at++)
+        if (key->at[at] == 0 && (++at == key->len || key->at[at] != 0xff))
+            return SW_VALUE_INVALID;
+    if (!sw_buffer_reserve(out, key->len + 2))
+        return SW_VALUE_NO_MEMORY;
+    sw_buffer_add_bytes(out, *key);
+    sw_buffer_add(out, "\0", 2);
+    *key = sw_bytes_of(key->at + key->len, 0);
+    return SW_VALUE_OK;
 }
 
 enum sw_value_status sw_key_column_read(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes *key)
@@ -64,6 +90,8 @@ enum sw_value_status sw_key_column_read(struct sw_buffer *out, const struct sw_t
     size_t len = mark ? sw_value__fixed_size(type->kind) : sw_any__length(*key);
     if (mark && len == 0)
         return read_escaped(out, key);
+    if (len == 0 && !mark && key->at[0] == SW_ANY_TEXT)
+        return read_last_text(out, key);
     if (len == 0 || key->len - mark < len)
         return SW_VALUE_INVALID;
     sw_buffer_add(out, key->at + mark, len);

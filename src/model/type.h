@@ -113,9 +113,12 @@ bool sw_value_comparable(const struct sw_type *type, struct sw_bytes a, struct s
  * concatenation of all key columns orders keys column by column, NULL first. NULL is one 0 byte. Under any, json, array, integer
  * and decimal the canonical bytes stand as they are (they delimit themselves and never begin with 0); under the other types a
  * byte 1 and then the canonical bytes, those of text and bytes with each NUL as 00 FF and 00 00 at the end.
- * sw_key_column_read undoes it: it takes one column from the front of `key` (advancing it) and appends the canonical value to
+ * A text at the end of a key needs no 00 00, since the key ends there: sw_key_end takes it away from the column that begins at `from`. The order
+ * stays, for what has ended comes first either way. All that makes keys or identities calls it for their last column.
+ * sw_key_column_read undoes both: it takes one column from the front of `key` (advancing it) and appends the canonical value to
  * `out`; SW_VALUE_NULL for NULL, SW_VALUE_INVALID if cut or malformed (`key` and `out` unchanged). */
 void sw_key_column_add(struct sw_buffer *key, const struct sw_type *type, bool is_null, struct sw_bytes canonical);
+void sw_key_end(struct sw_buffer *key, const struct sw_type *type, size_t from);
 enum sw_value_status sw_key_column_read(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes *key);
 
 #endif

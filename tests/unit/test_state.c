@@ -138,7 +138,9 @@ static void every_kind_of_record_is_read_back(void **state)
     sw_key_column_add(&key, &world.keys[0].type, false, sw_buffer_view(&canonical));
     canonical.len = 0;
     encode_json(&canonical, &any, "\"x\\u0000\\ud800y\"");
+    size_t last = key.len;
     sw_key_column_add(&key, &any, false, sw_buffer_view(&canonical));
+    sw_key_end(&key, &any, last);
     const struct sw_column *columns[] = {world.amount, world.note, world.raw};
     const struct sw_column_set *set = sw_schema_set(world.schema, columns, 3), *none = sw_schema_set(world.schema, columns, 0);
     for (uint32_t i = 0; i < 3; i++) { /* in the order of the set: "", amount, no\0te */

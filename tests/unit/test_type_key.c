@@ -15,7 +15,10 @@ static void make_key(struct sw_buffer *key, const struct column *columns, size_t
         struct sw_type type = type_of(columns[i].type);
         enum sw_value_status status = encode_json(&canonical, columns[i].type, sw_bytes_text(columns[i].json));
         assert_true(status == SW_VALUE_OK || status == SW_VALUE_NULL);
+        size_t from = key->len;
         sw_key_column_add(key, &type, status == SW_VALUE_NULL, sw_buffer_view(&canonical));
+        if (i == count - 1)
+            sw_key_end(key, &type, from);
     }
     sw_buffer_free(&canonical);
 }
@@ -80,7 +83,7 @@ static void columns_are_read_back_one_by_one(void **state)
 {
     (void)state;
     static const struct column columns[] = {
-        {"text", "\"a\\u0000\\u0000b\""}, {"any", "{\"x\":[1,{\"y\":null}],\"\":\"\\u0000\"}"}, {"int32", "null"}, {"int16", "-2"}, {"decimal", "-123456789012345678901234567890.5"}, {"bytes", "\"0000ff00\""},
+        {"text", "\"a\\u0000\\u0000b\""}, {"any", "\"a\\u0000b\""}, {"any", "{\"x\":[1,{\"y\":null}],\"\":\"\\u0000\"}"}, {"int32", "null"}, {"int16", "-2"}, {"decimal", "-123456789012345678901234567890.5"}, {"bytes", "\"0000ff00\""},
         {"json", "[[],{},[null]]"}, {"timestamptz", "\"2026-01-28T12:55:05.094Z\""}, {"text", "\"\""}, {"uuid", "\"b68a35a7-17ad-35b3-af2a-ae46edb4545a\""}, {"any", "null"}, {"integer", "1e999999"},
         {"float64", "-1.5"}, {"boolean", "true"}, {"array", "[1]"}, {"date", "\"infinity\""}, {"decimal", "\"NaN\""},
     };
@@ -95,6 +98,18 @@ static void columns_are_read_back_one_by_one(void **state)
         assert_true(sw_bytes_equal(sw_buffer_view(&out), sw_buffer_view(&canonical)));
     }
     assert_int_equal(rest.len, 0);
+    for (size_t count = 1; count <= COUNT(columns); count++) { /* each of them as the last one, texts without their ends */
+        make_key(&key, columns, count);
+        rest = sw_buffer_view(&key);
+        for (size_t i = 0; i < count; i++) {
+            struct sw_type type = type_of(columns[i].type);
+            enum sw_value_status expected = encode_json(&canonical, columns[i].type, sw_bytes_text(columns[i].json));
+            sw_buffer_clear(&out);
+            assert_int_equal(sw_key_column_read(&out, &type, &rest), expected);
+            assert_true(sw_bytes_equal(sw_buffer_view(&out), sw_buffer_view(&canonical)));
+        }
+        assert_int_equal(rest.len, 0);
+    }
     struct sw_type type = type_of("text");
     assert_int_equal(sw_key_column_read(&out, &type, &rest), SW_VALUE_INVALID);
     sw_buffer_free(&key);
@@ -106,7 +121,7 @@ static void malformed_keys_are_refused_and_left_alone(void **state)
 {
     (void)state;
     static const struct { const char *type, *bytes; size_t len; } cases[] = {
-        {"text", "\x02" "a\0\0", 4}, {"text", "\x01" "a\0\x01", 4}, {"text", "\x01" "a\0\x01\0\0", 6}, {"text", "\x01" "a\0", 3}, {"text", "\x01", 1}, {"int32", "\x01\x80\0\0", 4}, {"int32", "\x02\x80\0\0\0", 5},
+        {"text", "\x02" "a\0\0", 4}, {"text", "\x01" "a\0\x01", 4}, {"text", "\x01" "a\0\x01\0\0", 6}, {"text", "\x01" "a\0", 3}, {"any", "\x90" "a\0", 3}, {"int32", "\x01\x80\0\0", 4}, {"int32", "\x02\x80\0\0\0", 5},
         {"any", "\x03", 1}, {"any", "\xa0", 1}, {"any", "\xa0\xa0\0", 3}, {"any", "\x59", 1}, {"any", "\x59\x05", 2}, {"any", "\x59\xfe", 2}, {"any", "\x78\x80\0", 3}, {"any", "\x90" "a\0\x02\0\0", 6},
         {"any", "\xb0\x90" "a\0\0", 5}, {"any", "\x14", 1}, {"any", "\x71\x02", 2}, {"any", "\x4f\x02", 2}, {"decimal", "\x7d", 1},
     };

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "model/type.h"
+#include "model/value_any.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -61,7 +62,15 @@ static inline void assert_laws(const struct sw_type *type, struct sw_bytes canon
     assert_int_equal(column.len, 2 * canonical.len);
     for (size_t cut = 0; cut < key.len / 2 && cut < 400; cut++) {
         struct sw_bytes part = sw_bytes_of(key.at, cut);
-        assert_int_equal(sw_key_column_read(&column, type, &part), SW_VALUE_INVALID);
+        status = sw_key_column_read(&column, type, &part);
+        if (status == SW_VALUE_OK) { /* a text goes as far as its key */
+            assert_true(cut && (key.at[0] == SW_ANY_TEXT || (key.at[0] == 1 && (type->kind == SW_TYPE_TEXT || type->kind == SW_TYPE_BYTES))));
+            assert_true(column.len <= 3 * canonical.len);
+            assert_int_equal(part.len, 0);
+            column.len = 2 * canonical.len;
+            continue;
+        }
+        assert_int_equal(status, SW_VALUE_INVALID);
         assert_int_equal(part.len, cut);
         assert_int_equal(column.len, 2 * canonical.len);
     }

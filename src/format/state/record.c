@@ -412,8 +412,9 @@ static enum sw_encode_status read_identity(const struct line *line, struct sw_re
         return SW_ENCODE_ROW;
     if (!sw_state_array_open(&array, token))
         return bad(line, "an identity is an array of values", token);
-    encoder->identity.len = 0;
+    size_t last = encoder->identity.len = 0;
     while (status != SW_VALUE_INVALID && sw_state_array_next(&element, &array)) {
+        last = encoder->identity.len;
         status = sw_value_encode(&encoder->identity, &any, element, &encoder->scratch);
         if (status == SW_VALUE_NULL)
             sw_key_column_add(&encoder->identity, &any, true, (struct sw_bytes){0});
@@ -423,6 +424,7 @@ static enum sw_encode_status read_identity(const struct line *line, struct sw_re
         return SW_ENCODE_FAILED;
     if (status == SW_VALUE_INVALID)
         return bad(line, encoder->scratch.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
+    sw_key_end(&encoder->identity, &any, last);
     if (encoder->identity.len == 0)
         return bad(line, "an identity has a value at least", token);
     record->identity = sw_buffer_view(&encoder->identity);
