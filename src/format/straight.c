@@ -117,9 +117,11 @@ bool sw_straight_plan(struct sw_straight **out, const struct sw_binding *binding
     if (!plan_image(&plan, binding, context, template) || !plan_operations(&plan, binding, context, template))
         return true;
     plan.flags = (uint32_t)context->role << SW_RECORD_ROLE_SHIFT;
-    if (context->role != SW_ROLE_EVENTS) /* rows replace nothing */
+    if (context->role != SW_ROLE_EVENTS) { /* rows replace nothing */
+        plan.plain_flags &= ~CLAIM_BITS;
         for (uint32_t i = 0; i < plan.operation_count; i++)
             plan.operations[i].flags &= ~CLAIM_BITS;
+    }
     if (binding->table->id)
         plan.flags |= SW_RECORD_TABLE;
     if (context->role == SW_ROLE_EVENTS && (binding->partial || context->mapping->images == SW_IMAGES_PARTIAL))
