@@ -224,7 +224,7 @@ static enum sw_code write_note(const struct sw_handover_note *note, enum sw_note
 {
     switch (format) {
     case SW_NOTE_JSON: return sw_handover_note_write_json(note, write, ctx, error);
-    case SW_NOTE_HTML: return sw_fail(error, SW_ERR_UNSUPPORTED, "this build does not write the page; use --format markdown or json");
+    case SW_NOTE_HTML: return sw_handover_note_write_html(note, write, ctx, error);
     case SW_NOTE_MARKDOWN: break;
     }
     return sw_handover_note_write_markdown(note, write, ctx, error);
