@@ -67,6 +67,9 @@ class Stream:
                 for event in events:
                     if pick.random() >= lose_event:
                         self.kept.append((server, number, event))
+        if pick.random() < 0.2:  # a table whose topic is not in these files
+            gone = pick.choice(self.tables)[5:]
+            self.kept = [each for each in self.kept if each[2]['source']['table'] != gone]
         if pick.random() < 0.3 and self.kept:  # a range again
             at = pick.randrange(len(self.kept))
             self.kept += self.kept[at:at + pick.randint(1, 10)]
