@@ -64,7 +64,7 @@ static const struct command_option options[] = {
     {"sources", 0, OPTION_TEXT, "UUIDS", AT(probe.sources), 0, SOURCE, "MySQL by sets of GTIDs: only these UUIDs count, with commas between them, as in a connector's filter.", NULL, false},
     {"timeout", 0, OPTION_NUMBER, "SECONDS", AT(probe.timeout_seconds), 0, SOURCE, "How long to wait for a connection, and for each answer. Default: 15, or what the locator says.", NULL, false},
     OPTION_CASE(OUTPUT),
-    {"json", 'j', OPTION_FLAG, NULL, AT(json), 0, OUTPUT, "Prints the answer as JSON (schema slackwater.probe/1); a failure is then an object {\"error\": …} with a stable code, also on standard output.", NULL, false},
+    {"json", 'j', OPTION_FLAG, NULL, AT(json), 0, OUTPUT, "Prints the answer as JSON (docs/probe.schema.json); a failure is then an object {\"error\": …} with a stable code, also on standard output.", NULL, false},
 };
 
 static const struct command_status statuses[] = {

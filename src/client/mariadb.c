@@ -382,7 +382,11 @@ static enum sw_code fail_table(struct sw_mariadb *self, const char *database, co
 {
     struct sw_rows rows = {0};
     struct sw_buffer wanted = {0}, near = {0};
-    sw_buffer_printf(&wanted, "%.200s%s%.200s", database ? database : "", database ? "." : "", table);
+    if (database) {
+        sw_locator_redact(&wanted, self->locator, database); /* it makes them fit for a message, too */
+        sw_buffer_add_byte(&wanted, '.');
+    }
+    sw_locator_redact(&wanted, self->locator, table);
     const char *name = sw_buffer_text(&wanted);
     if (name && sw_mariadb_query(&rows, self,
                     "SELECT CONCAT(table_schema, '.', table_name) FROM information_schema.tables WHERE table_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys') ORDER BY 1 LIMIT 10000", NULL) >= 0)

@@ -413,7 +413,11 @@ static enum sw_code fail_table(struct sw_postgres *self, const char *schema, con
 {
     struct sw_rows rows = {0};
     struct sw_buffer wanted = {0}, near = {0};
-    sw_buffer_printf(&wanted, "%.200s%s%.200s", schema ? schema : "", schema ? "." : "", table);
+    if (schema) {
+        sw_locator_redact(&wanted, self->locator, schema); /* it makes them fit for a message, too */
+        sw_buffer_add_byte(&wanted, '.');
+    }
+    sw_locator_redact(&wanted, self->locator, table);
     const char *name = sw_buffer_text(&wanted);
     if (name && sw_postgres_query(&rows, self,
                     "SELECT n.nspname || '.' || c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "

@@ -118,6 +118,9 @@ void sw_near_names(struct sw_buffer *out, const char *wanted, const struct sw_by
     }
     for (size_t i = 0; i < found; i++) {
         sw_buffer_add_text(out, i ? ", " : "");
-        sw_buffer_add_bytes(out, names[best[i].index]);
+        for (size_t at = 0; at < names[best[i].index].len; at++) { /* for a message: what moves the cursor is none of it */
+            uint8_t byte = names[best[i].index].at[at];
+            sw_buffer_add_byte(out, byte < ' ' || byte == 127 ? '?' : byte);
+        }
     }
 }

@@ -302,11 +302,37 @@ static enum sw_code ask_table(struct facts *facts, const char *wanted_schema, co
     return code;
 }
 
+/* A publication that is named and not there: streaming fails once a change is decoded, and not when it is begun. */
+static enum sw_code ask_publication(struct facts *facts)
+{
+    const char *wanted = facts->probe->options->publication;
+    struct sw_rows rows = {0};
+    struct sw_buffer near = {0};
+    bool found = false;
+    if (!wanted)
+        return SW_OK;
+    enum sw_code code = sw_postgres_query(&rows, facts->connection, "SELECT pubname FROM pg_catalog.pg_publication ORDER BY 1", NULL, 0, facts->probe->error);
+    for (size_t row = 0; code >= 0 && row < rows.table.row_count; row++)
+        found |= is(rows.table.cells[row], wanted);
+    if (code >= 0 && !found) {
+        sw_near_names(&near, wanted, rows.table.cells, rows.table.row_count);
+        const char *names = sw_buffer_text(&near);
+        sw_sentences_add(&facts->probe->conditions, "publication %.64s was there when the log was written, and is again: this database has none of that name%s%.200s", wanted, names && *names ? "; near names: " : "",
+            names ? names : "");
+        sw_sentences_add(&facts->probe->probed->hidden, "reading the slot begins without publication %.64s, and fails only once a change is decoded", wanted);
+    }
+    sw_rows_free(&rows);
+    sw_buffer_free(&near);
+    return code;
+}
+
 static enum sw_code ask_tables(struct facts *facts)
 {
     const struct sw_probe_options *options = facts->probe->options;
     const struct sw_locator *locator = &facts->probe->locator;
-    enum sw_code code = locator->table ? ask_table(facts, locator->schema, locator->table) : SW_OK;
+    enum sw_code code = ask_publication(facts);
+    if (code >= 0 && locator->table)
+        code = ask_table(facts, locator->schema, locator->table);
     for (size_t i = 0; code >= 0 && i < options->table_count; i++) {
         const char *dot = strchr(options->tables[i], '.');
         char *schema = dot ? sw_strndup(options->tables[i], (size_t)(dot - options->tables[i])) : NULL;

@@ -99,7 +99,7 @@ static void list(struct sw_buffer *out, const char *title, const struct sw_sente
         sw_buffer_printf(out, "\n%s\n", title);
     for (const char *text = NULL; (text = sw_sentences_next(sentences, text));) {
         sw_buffer_add_text(out, "  - ");
-        sw_buffer_add_text(out, text);
+        sw_text_show(out, sw_bytes_text(text), false);
         sw_buffer_add_byte(out, '\n');
     }
 }
@@ -127,7 +127,9 @@ void sw_probed_write_objects(struct sw_buffer *out, const struct sw_probed *prob
             sw_buffer_add_text(out, "\nat the source\n");
         sw_buffer_printf(out, "  - %s:", object->type);
         for (size_t m = 0; m < object->member_count; m++) {
-            sw_buffer_printf(out, "%s %s ", m ? "," : "", object->members[m].name);
+            sw_buffer_add_text(out, m ? ", " : " ");
+            sw_text_show(out, sw_bytes_text(object->members[m].name), false);
+            sw_buffer_add_byte(out, ' ');
             show(out, object->members[m].value);
         }
         sw_buffer_add_text(out, object->member_count ? "\n" : " none could be read\n");

@@ -60,7 +60,7 @@ static void list(struct sw_buffer *out, const char *title, const struct sw_sente
             sw_buffer_printf(out, "  %u. ", number);
         else
             sw_buffer_add_text(out, "  - ");
-        sw_buffer_add_text(out, text);
+        sw_text_show(out, sw_bytes_text(text), false); /* names in it may come from outside */
         sw_buffer_add_byte(out, '\n');
     }
 }
@@ -89,8 +89,11 @@ enum sw_code sw_continuity_write_text(const struct sw_continuity_report *report,
     struct sw_buffer out = {0};
     answer(&out, report, report->verdict);
     sw_buffer_add_byte(&out, '\n');
-    for (const char *text = NULL; (text = sw_sentences_next(&report->reasons, text));)
-        sw_buffer_printf(&out, "  %s\n", text);
+    for (const char *text = NULL; (text = sw_sentences_next(&report->reasons, text));) {
+        sw_buffer_add_text(&out, "  ");
+        sw_text_show(&out, sw_bytes_text(text), false);
+        sw_buffer_add_byte(&out, '\n');
+    }
     if (report->conditions.count) {
         sw_buffer_add_text(&out, "\nit would be ");
         answer(&out, report, report->conditional);

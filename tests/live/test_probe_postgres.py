@@ -145,6 +145,24 @@ class OnePrimary(Probing):
         report = self.probe(self.locator(), '--saved', saved, '--slot', 'dbz', '--publication', 'inserts', status=3)
         self.has(report['conditions'], 'it is in no publication named inserts')
 
+    def test_a_publication_that_is_not_there_fails_only_once_a_change_is_decoded(self):
+        saved = self.slot('dbz')
+        report = self.probe(self.locator(''), '--saved', saved, '--slot', 'dbz', '--publication', 'feet', status=3)
+        self.has(report['conditions'], 'this database has none of that name; near names: feed')
+        self.has(report['hidden'], 'fails only once a change is decoded')
+
+    def test_names_that_would_move_the_cursor_are_shown_escaped(self):
+        saved = self.slot('dbz')
+        self.sql('CREATE TABLE "evil\x1b[2J" (k int PRIMARY KEY)')
+        self.addCleanup(self.sql, 'DROP TABLE "evil\x1b[2J"')
+        status, out, err = program.call('position', 'probe', self.locator('#evil%1B[2J'), '--saved', saved, '--slot', 'dbz')
+        self.assertEqual((status, err), (3, ''), out)
+        self.assertIn('evil\\u001b[2J', out)
+        self.assertNotIn('\x1b', out)
+        status, out, err = program.call('position', 'probe', self.locator('#evil%1B[2'), '--saved', saved, '--slot', 'dbz')
+        self.assertEqual((status, out), (2, ''))
+        self.assertNotIn('\x1b', err)
+
     def test_a_plugin_without_publications_needs_none(self):
         saved = self.slot('dec', 'test_decoding')
         self.probe(self.locator('#Big%20Table'), '--saved', saved, '--slot', 'dec', status=0)
