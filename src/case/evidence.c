@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "case/declaration.h"
-#include "case/folder.h"
 
 /* ---- members ---- */
 
@@ -36,11 +35,10 @@ static bool token_begins(struct sw_token token, const char *text)
 
 struct sw_token sw_evidence_at(const struct sw_evidence *evidence, const char *path) { return member_at(evidence->document.root, path); }
 
-struct sw_bytes sw_evidence_text(const struct sw_evidence *evidence, struct sw_case *folder, const char *path)
+struct sw_bytes sw_evidence_text(const struct sw_evidence *evidence, struct sw_mapping_block **memory, const char *path)
 {
     struct sw_bytes text;
-    if (!sw_case_token_text(&text, &folder->memory, sw_evidence_at(evidence, path)))
-        folder->no_memory = true;
+    (void)sw_case_token_text(&text, memory, sw_evidence_at(evidence, path));
     return text;
 }
 

@@ -1,5 +1,6 @@
 #include "client/kafka.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -24,6 +25,7 @@ struct sw_kafka_client {
     rd_kafka_message_t *message;
     struct range *ranges;
     size_t range_count, left;
+    _Atomic bool cancelled;
     rd_kafka_resp_err_t fault; /* the last one that concerns the whole client */
     char reason[512];
 };
@@ -89,6 +91,16 @@ static enum sw_code fail_remote(struct sw_kafka_client *self, const char *what, 
 static const char *const refused[] = {"group.id", "group.instance.id", "enable.auto.commit", "enable.auto.offset.store", "allow.auto.create.topics", "auto.offset.reset", "enable.partition.eof", "plugin.library.paths",
     "transactional.id", "bootstrap.servers", "metadata.broker.list", NULL};
 
+/* What the source of topics reads from the locator. */
+static const char *const of_the_source[] = {"from", "until", "partitions", NULL};
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names;
+}
+
 static enum sw_code set(rd_kafka_conf_t *conf, const struct sw_locator *locator, const char *name, const char *value, struct sw_error *error)
 {
     char said[512];
@@ -123,9 +135,10 @@ static enum sw_code configure(rd_kafka_conf_t *conf, const struct sw_locator *lo
         code = set(conf, locator, "sasl.password", locator->password, error);
     for (size_t i = 0; code >= 0 && i < locator->parameter_count; i++) {
         const struct sw_locator_parameter *parameter = &locator->parameters[i];
-        for (size_t r = 0; refused[r]; r++)
-            if (strcmp(parameter->name, refused[r]) == 0)
-                return sw_fail(error, SW_ERR_USAGE, "%.300s: %s cannot be set here: the client joins no group, commits nothing and never jumps over what is gone", locator->shown, refused[r]);
+        if (is_one_of(parameter->name, of_the_source))
+            continue;
+        if (is_one_of(parameter->name, refused))
+            return sw_fail(error, SW_ERR_USAGE, "%.300s: %.64s cannot be set here: the client joins no group, commits nothing and never jumps over what is gone", locator->shown, parameter->name);
         code = set(conf, locator, parameter->name, parameter->value, error);
     }
     return code;
@@ -362,6 +375,18 @@ enum sw_code sw_kafka_committed(struct sw_kafka_partition *partitions, size_t co
     return code;
 }
 
+enum sw_code sw_kafka_offset_at(int64_t *out, struct sw_kafka_client *self, const char *topic, int32_t partition, int64_t time_ms, struct sw_error *error)
+{
+    rd_kafka_topic_partition_list_t *list = rd_kafka_topic_partition_list_new(1);
+    rd_kafka_topic_partition_list_add(list, topic, partition)->offset = time_ms;
+    rd_kafka_resp_err_t fault = rd_kafka_offsets_for_times(self->handle, list, self->timeout_ms);
+    if (!fault)
+        fault = list->elems[0].err;
+    *out = list->elems[0].offset >= 0 ? list->elems[0].offset : -1;
+    rd_kafka_topic_partition_list_destroy(list);
+    return fault ? fail_remote(self, "the offset of a time cannot be read", fault, rd_kafka_err2str(fault), error) : SW_OK;
+}
+
 enum sw_code sw_kafka_topic_settings(struct sw_rows *out, struct sw_kafka_client *self, const char *topic, struct sw_error *error)
 {
     static const char what[] = "the topic's configuration cannot be read";
@@ -434,10 +459,14 @@ static struct range *range_of(struct sw_kafka_client *self, int32_t partition)
     return NULL;
 }
 
+/* What comes behind it is not even fetched. */
 static void end_range(struct sw_kafka_client *self, struct range *range)
 {
-    self->left -= !range->done;
+    if (range->done)
+        return;
     range->done = true;
+    self->left--;
+    rd_kafka_consume_stop(self->topic, range->partition);
 }
 
 static struct sw_kafka_record record_of(const rd_kafka_message_t *message)
@@ -474,11 +503,27 @@ enum sw_code sw_kafka_first_record(struct sw_kafka_record *out, struct sw_kafka_
     return code;
 }
 
+/* What a broker says while it moves a leader or swaps a segment that was compacted. No record is passed over: offsets are asked for one by one. */
+static bool is_transient(rd_kafka_resp_err_t fault)
+{
+    switch ((int)fault) {
+    case RD_KAFKA_RESP_ERR_UNKNOWN:
+    case RD_KAFKA_RESP_ERR__TRANSPORT:
+    case RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION:
+    case RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE:
+    case RD_KAFKA_RESP_ERR_REPLICA_NOT_AVAILABLE:
+    case RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT: return true;
+    default: return false;
+    }
+}
+
 enum sw_code sw_kafka_read(struct sw_kafka_record *out, struct sw_kafka_client *self, struct sw_error *error)
 {
     int64_t end = now_ms() + self->timeout_ms;
     *out = (struct sw_kafka_record){0};
     while (self->left) {
+        if (self->cancelled)
+            return sw_fail(error, SW_ERR_CANCELLED, "reading was cancelled");
         if (self->message)
             rd_kafka_message_destroy(self->message);
         self->message = rd_kafka_consume_queue(self->queue, 250);
@@ -495,6 +540,8 @@ enum sw_code sw_kafka_read(struct sw_kafka_record *out, struct sw_kafka_client *
                 end_range(self, range);
             continue;
         }
+        if (message->err && is_transient(message->err) && now_ms() < end)
+            continue; /* the library asks again */
         if (message->err)
             return fail_remote(self, "reading failed", message->err, rd_kafka_message_errstr(message), error);
         if (!range || range->done)
@@ -509,4 +556,19 @@ enum sw_code sw_kafka_read(struct sw_kafka_record *out, struct sw_kafka_client *
         return SW_OK;
     }
     return SW_END;
+}
+
+void sw_kafka_cancel(struct sw_kafka_client *self) { self->cancelled = true; }
+
+bool sw_kafka_header(struct sw_bytes *name, struct sw_bytes *value, const struct sw_kafka_client *self, size_t index)
+{
+    rd_kafka_headers_t *headers;
+    const char *found;
+    const void *at;
+    size_t len;
+    if (rd_kafka_message_headers(self->message, &headers) != RD_KAFKA_RESP_ERR_NO_ERROR || rd_kafka_header_get_all(headers, index, &found, &at, &len) != RD_KAFKA_RESP_ERR_NO_ERROR)
+        return false;
+    *name = sw_bytes_text(found);
+    *value = sw_bytes_of(at, at ? len : 0);
+    return true;
 }

@@ -1,5 +1,6 @@
 /* mysql://…#DATABASE.TABLE (mariadb:// is the same), or a query. Source of the rules: MariaDB's manual, "START TRANSACTION" (WITH CONSISTENT SNAPSHOT, and the
  * status variables binlog_snapshot_file and binlog_snapshot_position that go with it), "FLOAT" (printed with FLT_DIG digits), "BIT", "TIMESTAMP" (in the session's zone). */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -17,10 +18,27 @@ struct mariadb_source {
     struct sw_buffer base;             /* what stands behind FROM */
     struct sw_buffer names;            /* of a table's columns, each in quotes, with commas; empty: a query's */
     struct sw_buffer value, position;
+    pthread_mutex_t lock;              /* the connection may be asked to stop while it is in use, not while it is closed */
     bool ended;
     size_t block_bytes, record_bytes_max;
     struct sw_budget *budget;
 };
+
+static void close_connection(struct mariadb_source *source)
+{
+    pthread_mutex_lock(&source->lock);
+    sw_mariadb_close(&source->connection);
+    pthread_mutex_unlock(&source->lock);
+}
+
+static void cancel(void *state)
+{
+    struct mariadb_source *source = state;
+    pthread_mutex_lock(&source->lock);
+    if (source->connection)
+        sw_mariadb_cancel(source->connection);
+    pthread_mutex_unlock(&source->lock);
+}
 
 static void close_source(void **state)
 {
@@ -28,7 +46,8 @@ static void close_source(void **state)
     *state = NULL;
     if (!source)
         return;
-    sw_mariadb_close(&source->connection);
+    close_connection(source);
+    pthread_mutex_destroy(&source->lock);
     sw_locator_free(&source->locator);
     sw_row_columns_free(&source->columns);
     sw_field_tree_free(&source->fields);
@@ -261,16 +280,14 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     *state = source;
     if (!source)
         return sw_fail_memory(error, "a source", sizeof *source);
+    pthread_mutex_init(&source->lock, NULL);
     source->block_bytes = request->block_bytes;
     source->record_bytes_max = request->record_bytes_max;
     source->budget = request->budget;
     enum sw_code code = open_rows(source, request, error);
-    char *locator = source->locator.shown ? sw_strdup(source->locator.shown) : NULL;
-    if (locator) {
-        sw_free(shown->locator);
-        shown->locator = locator;
-    } else if (code == SW_OK) {
-        code = sw_fail_memory(error, "a locator", 0);
+    if (source->locator.shown) { /* also for what a failure says of its place */
+        enum sw_code shown_code = sw_input_show(shown, source->locator.shown, error);
+        code = code == SW_OK ? shown_code : code;
     }
     if (code != SW_OK) {
         close_source(state);
@@ -336,10 +353,10 @@ static enum sw_code next_block(struct sw_block *block, void *state, struct sw_er
     }
     if (code == SW_END) {
         source->ended = true;
-        sw_mariadb_close(&source->connection);
+        close_connection(source);
         return block->rows ? SW_OK : SW_END;
     }
     return code;
 }
 
-const struct sw_connector sw_connector_mariadb = {.open = open_source, .next = next_block, .close = close_source};
+const struct sw_connector sw_connector_mariadb = {.open = open_source, .next = next_block, .close = close_source, .cancel = cancel};

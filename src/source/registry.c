@@ -37,6 +37,12 @@
 #define CONNECTOR_MARIADB "built without libmariadb", NULL
 #endif
 
+#ifdef SW_WITH_KAFKA
+#define CONNECTOR_KAFKA NULL, &sw_connector_kafka
+#else
+#define CONNECTOR_KAFKA "built without librdkafka", NULL
+#endif
+
 #define NOT_YET "this version has no reader for it", NULL
 
 static const char *const sqlite_schemes[] = {"sqlite:", NULL}, *const postgres_schemes[] = {"postgresql://", "postgres://", NULL},
@@ -65,7 +71,11 @@ static const struct sw_source_info sources[] = {
            "Read in one read-only transaction with a consistent snapshot (of tables whose engine has transactions), row by row as the server sends them, with times in UTC. Types are those of the columns: FLOAT is "
            "asked for as a double, since the server prints six digits of it. MariaDB says at which place of its binary log the snapshot stands. The key is the primary key, unless --key names another. A password is "
            "taken from MYSQL_PWD or from an option file (defaults-file=), rather than from the locator.", mariadb_schemes),
-    SOURCE("kafka", "kafka://BROKERS/TOPIC", NOT_YET, "", kafka_schemes),
+    SOURCE("kafka", "kafka://BROKERS/TOPIC[?from=…&until=…&partitions=…]: the records of a topic", CONNECTOR_KAFKA,
+           "Partition after partition, each from its first record to the end that it had when reading began: `from` and `until` are offsets, times (2026-11-30T02:00:00Z), or beginning and end; until is not included. A record "
+           "is handed on as kcat prints one, with key, headers, offset and time, so that its payload's format is recognised; a record without a value is a tombstone. Transactions are read committed: where one is open, "
+           "reading stops before it. The client joins no group, commits nothing and makes no topic. The report says which offsets were read, and where records that were asked for are gone. Other parameters "
+           "are librdkafka's configuration.", kafka_schemes),
     SOURCE("adbc", "adbc:DRIVER?…", NOT_YET, "", adbc_schemes),
 };
 

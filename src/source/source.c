@@ -356,6 +356,16 @@ void sw_block_free(struct sw_block *block)
     *block = (struct sw_block){0};
 }
 
+enum sw_code sw_input_show(struct sw_input *input, const char *locator, struct sw_error *error)
+{
+    char *copy = sw_strdup(locator);
+    if (!copy)
+        return sw_fail_memory(error, "a locator", strlen(locator));
+    sw_free(input->locator);
+    input->locator = copy;
+    return SW_OK;
+}
+
 enum sw_code sw_source_room(struct sw_block *block, size_t len, bool keep, struct sw_budget *budget, struct sw_error *error)
 {
     size_t capacity = len + SW_BLOCK_PADDING;
