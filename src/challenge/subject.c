@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-#define TRIES 64u /* how many other rows are looked at for one that differs */
+#define TRIES 256u /* how many others are looked at for one that will do */
 
 uint64_t sw_dice_roll(struct sw_dice *dice, uint64_t below)
 {
@@ -156,9 +156,9 @@ bool sw_subjects_truncated(const struct sw_subjects *subjects, uint32_t table)
     return false;
 }
 
-/* The records of `list` from *from to *to that `same` says are of the kind of `like`; equal kinds stand together. */
+/* The records of `list` from *from to *to that are neither before `like` nor behind it; the list is sorted by `before`. */
 static void range_of(size_t *from, size_t *to, const struct sw_record *const *list, size_t count, const struct sw_record *like,
-                     bool (*before)(const struct sw_record *record, const struct sw_record *like))
+                     bool (*before)(const struct sw_record *a, const struct sw_record *b))
 {
     size_t low = 0, high = count;
     while (low < high) {
@@ -168,9 +168,16 @@ static void range_of(size_t *from, size_t *to, const struct sw_record *const *li
         else
             high = middle;
     }
-    *from = *to = low;
-    while (*to < count && !before(like, list[*to]))
-        ++*to;
+    *from = low;
+    high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (before(like, list[middle]))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    *to = low;
 }
 
 static bool set_before(const struct sw_record *a, const struct sw_record *b) { return a->table != b->table ? a->table < b->table : a->set < b->set; }
@@ -204,7 +211,7 @@ bool sw_subjects_other_version(struct sw_buffer *out, const struct sw_subjects *
     range_of(&from, &to, subjects->versions, subjects->version_count, record, space_before);
     uint64_t start = sw_dice_roll(dice, to - from);
     out->len = 0;
-    for (size_t i = 0; i < to - from; i++) {
+    for (size_t i = 0; i < to - from && i < TRIES; i++) {
         const struct sw_record *other = subjects->versions[from + (start + i) % (to - from)];
         if (fits(subjects, record, other->version, later)) {
             sw_buffer_add_bytes(out, other->version);
