@@ -159,7 +159,7 @@ static enum sw_code tell(struct sw_source *source, struct input *input, struct s
     bool csv = source->options.csv || sw_tell_csv_name(input->shown.locator) ||
                (!sw_tell_json_name(input->shown.locator) && sw_tell_csv_header(input->shown.head));
     if (!csv)
-        input->shown.framing = sw_tell_framing(&start, input->shown.head);
+        input->shown.framing = sw_tell_framing(&start, input->shown.head, input->shown.locator);
     else if (head.len == mark)
         return sw_fail(error, SW_ERR_INPUT, "a CSV header line was expected, the file is empty");
     input->drop = mark + start;

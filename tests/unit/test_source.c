@@ -50,6 +50,9 @@ static const struct framing_case cases[] = {
     {"spread-array", BYTES(" \n[\n  {\n    \"a\": \"x\\\\\"\n  },\n  {}\n]\n\n"), "0@3:1    {     \"a\": \"x\\\\\"   }|\n0@27:2    {} |\n", 0},
     {"newline-in-string", BYTES("[\"a\nb\",2]"), "0@1:1 \"a\rb\"|\n0@7:2 2|\n", 0},
     {"empty-array", BYTES("[]"), "", 0},
+    {"bracket-line.ndjson", BYTES("[]\n{\"a\":1}\n"), "0@0:1 []|\n0@3:2 {\"a\":1}|\n", 0},
+    {"array-line.jsonl", BYTES(" [\"]\\\"\",{}]\n\n[2]"), "0@0:1  [\"]\\\"\",{}]|\n0@12:2 |\n0@13:3 [2]\n", 0},
+    {"array.ndjson", BYTES("[1,\n2]\n\n"), "0@1:1 1|\n0@3:2  2|\n", 0},
     {"blank-array", BYTES("\xef\xbb\xbf [ \n ] \n"), "", 0},
     {"lacking-elements", BYTES("[,1,,2, ,]"), "0@1:1 ,1|\n0@4:2 ,2|\n0@7:3  ,|\n", 0},
     {"comma-at-end", BYTES("[1,]"), "0@1:1 1|\n0@3:2 ]\n", 0},
@@ -120,6 +123,8 @@ static void a_stream_shows_what_the_file_shows(void **state)
     int old = dup(0);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         int ends[2];
+        if (strstr(cases[c].name, "-line."))
+            continue; /* its name tells */
         assert_int_equal(pipe(ends), 0);
         assert_int_equal(write(ends[1], cases[c].bytes.at, cases[c].bytes.len), cases[c].bytes.len);
         close(ends[1]);

@@ -127,14 +127,14 @@ static void the_first_end_is_found_from_anywhere_in_a_record(void **state)
 static enum sw_framing told(const char *head)
 {
     size_t start;
-    return sw_tell_framing(&start, sw_bytes_text(head));
+    return sw_tell_framing(&start, sw_bytes_text(head), "a.json");
 }
 
 static void the_framing_is_told_by_the_first_value(void **state)
 {
     (void)state;
     size_t start;
-    assert_int_equal(sw_tell_framing(&start, SW_BYTES_LITERAL(" \r\n\t[1]")), SW_FRAMING_ARRAY);
+    assert_int_equal(sw_tell_framing(&start, SW_BYTES_LITERAL(" \r\n\t[1]"), "a.ndjson"), SW_FRAMING_ARRAY);
     assert_int_equal(start, 5);
     assert_int_equal(told(""), SW_FRAMING_LINES);
     assert_int_equal(told("id,name\n"), SW_FRAMING_LINES);

@@ -71,17 +71,28 @@ static bool is_spread(struct sw_bytes head, size_t at)
     return false;
 }
 
-enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head)
+/* Whether the array at head[at] ends on its line and more lines follow: then it is a line among others, not the array of all records. */
+static bool is_one_line_of_several(struct sw_bytes head, size_t at)
 {
-    size_t at = 0;
-    while (at < head.len && is_blank(head.at[at]))
-        at++;
-    *start = 0;
-    if (at < head.len && head.at[at] == '[') {
-        *start = at + 1;
-        return SW_FRAMING_ARRAY;
-    }
-    return at < head.len && head.at[at] == '{' && is_spread(head, at) ? SW_FRAMING_VALUES : SW_FRAMING_LINES;
+    bool in_string = false;
+    uint64_t depth = 0;
+    do {
+        uint8_t byte = head.at[at];
+        if (byte == '\n')
+            return false;
+        if (in_string && byte == '\\')
+            at++;
+        else if (byte == '"')
+            in_string = !in_string;
+        else if (!in_string && (byte == '{' || byte == '['))
+            depth++;
+        else if (!in_string && (byte == '}' || byte == ']'))
+            depth--;
+    } while (++at < head.len && depth);
+    bool line_ends = false;
+    for (; at < head.len && is_blank(head.at[at]); at++)
+        line_ends |= head.at[at] == '\n';
+    return at < head.len && line_ends;
 }
 
 /* Does the name end so, or so and with the ending of a compression? */
@@ -95,6 +106,19 @@ static bool has_ending(const char *locator, const char *ending)
             return true;
     }
     return false;
+}
+
+enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head, const char *locator)
+{
+    size_t at = 0;
+    while (at < head.len && is_blank(head.at[at]))
+        at++;
+    *start = 0;
+    if (at < head.len && head.at[at] == '[' && !(is_one_line_of_several(head, at) && (has_ending(locator, ".ndjson") || has_ending(locator, ".jsonl")))) {
+        *start = at + 1;
+        return SW_FRAMING_ARRAY;
+    }
+    return at < head.len && head.at[at] == '{' && is_spread(head, at) ? SW_FRAMING_VALUES : SW_FRAMING_LINES;
 }
 
 bool sw_tell_csv_name(const char *locator) { return has_ending(locator, ".csv") || has_ending(locator, ".tsv"); }

@@ -7,8 +7,9 @@
 /* Refuses what is no UTF-8 text: UTF-16 and UTF-32, and known binary formats. SW_ERR_INPUT, SW_ERR_UNSUPPORTED; SW_OK else. */
 enum sw_code sw_tell_text(struct sw_bytes head, struct sw_error *error);
 
-/* `*start` is where the first record begins: after the '[' of an array, else 0. `head` has no byte-order mark. */
-enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head);
+/* `*start` is where the first record begins: after the '[' of an array, else 0. `head` has no byte-order mark. An array that is the first of several lines of
+ * a file named .ndjson or .jsonl is a line of it. */
+enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head, const char *locator);
 
 /* Whether the name says that the content is JSON: ".json", ".ndjson", ".jsonl", also compressed. */
 bool sw_tell_json_name(const char *locator);
