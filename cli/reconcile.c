@@ -160,14 +160,36 @@ static enum sw_code again(struct call *call, const struct sw_case_input *inputs,
     run.seed = 0;
     run.temporary_directory = run.kernel = NULL;
     run.digest = "sha256";
+    struct evidence evidence = {0};
+    const char **names = calloc(call->continuity_count + 1, sizeof *names);
     enum sw_code code = SW_OK;
-    if (!replace_inputs(&run.baseline, &run.baseline_count, &rooms[0], "baseline", inputs, count) || !replace_inputs(&run.events, &run.event_count, &rooms[1], "events", inputs, count)
-        || !replace_inputs(&run.expected, &run.expected_count, &rooms[2], "expected", inputs, count))
+    if (!names || !replace_inputs(&run.baseline, &run.baseline_count, &rooms[0], "baseline", inputs, count) || !replace_inputs(&run.events, &run.event_count, &rooms[1], "events", inputs, count)
+        || !replace_inputs(&run.expected, &run.expected_count, &rooms[2], "expected", inputs, count)) {
+        snprintf(error->text, sizeof error->text, "out of memory");
         code = error->code = SW_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < call->continuity_count && code == SW_OK; i++) {
+        names[i] = strcmp(call->continuity[i], "scan") == 0 ? "scan" : NULL;
+        for (size_t j = 0; j < count && !names[i]; j++)
+            if (strcmp(inputs[j].role, "continuity") == 0 && strcmp(inputs[j].locator, call->continuity[i]) == 0)
+                names[i] = inputs[j].path;
+        if (!names[i]) {
+            snprintf(error->text, sizeof error->text, "its evidence of continuity was not kept");
+            code = error->code = SW_ERR_UNSUPPORTED;
+        }
+    }
+    if (code == SW_OK && call->continuity_count && !evidence_gather(&evidence, names, call->continuity_count, &run, error))
+        code = error->code;
+    for (size_t i = 0; i < evidence.count && code == SW_OK; i++)
+        evidence.at[i].name = call->continuity[i]; /* the report names it so */
+    run.continuity = evidence.at;
+    run.continuity_count = evidence.count;
     if (code == SW_OK)
         code = sw_reconcile(&report, &run, error);
     if (code == SW_OK)
         code = sw_report_write_json(report, write, write_ctx, error);
+    evidence_free(&evidence);
+    free(names);
     sw_report_free(&report);
     for (size_t i = 0; i < 3; i++)
         free(rooms[i]);

@@ -83,8 +83,8 @@ SW_API SW_MUST_USE enum sw_code sw_case_handover(const char *directory, const st
 
 /* One input of a comparison that is repeated. */
 struct sw_case_input {
-    const char *role;    /* "baseline", "events", "expected", "mapping" */
-    const char *locator; /* as the report names it */
+    const char *role;    /* "baseline", "events", "expected"; "mapping", "continuity" */
+    const char *locator; /* as the report, or the command, names it */
     const char *path;    /* a file of equal digest, to be read instead */
 };
 /* Repeats a reconciliation: runs the command again with `inputs` ([count]) in place of those it names, in their order, and writes the

@@ -123,20 +123,21 @@ static enum sw_code copy_input(struct sw_append *append, const struct sw_case_pi
     return code == SW_OK ? sw_append_entry(&entry, append, error) : code;
 }
 
-/* The value of an option among the arguments: "--map FILE", "--map=FILE", "-mFILE". */
-static const char *option_value(const struct sw_case_piece *piece, const char *name, char letter)
+/* The next value of an option among the arguments from *at on ("--map FILE", "--map=FILE", "-mFILE"), or NULL; `letter` 0: it has none. */
+static const char *option_value(size_t *at, const struct sw_case_piece *piece, const char *name, char letter)
 {
     size_t len = strlen(name);
-    for (size_t i = 0; i < piece->argument_count; i++) {
-        const char *argument = piece->arguments[i];
-        const char *next = i + 1 < piece->argument_count ? piece->arguments[i + 1] : NULL;
+    while (*at < piece->argument_count) {
+        const char *argument = piece->arguments[(*at)++];
+        const char *next = *at < piece->argument_count ? piece->arguments[*at] : NULL;
         if (strcmp(argument, "--") == 0)
-            return NULL;
+            break;
         if (strncmp(argument, "--", 2) == 0 && strncmp(argument + 2, name, len) == 0 && (argument[2 + len] == '\0' || argument[2 + len] == '='))
             return argument[2 + len] ? argument + 3 + len : next;
-        if (argument[0] == '-' && argument[1] == letter)
+        if (letter && argument[0] == '-' && argument[1] == letter)
             return argument[2] ? argument + 2 : next;
     }
+    *at = piece->argument_count;
     return NULL;
 }
 
@@ -155,11 +156,19 @@ static enum sw_code add_inputs(struct sw_append *append, const struct sw_case_pi
     return code;
 }
 
-/* The mapping is small and decides what is equal: it is always kept. */
-static enum sw_code add_mapping(struct sw_append *append, const struct sw_case_piece *piece, uint64_t of, struct sw_error *error)
+/* The mapping, and reports that were given as evidence of continuity, are small and decide the answer: they are always kept. */
+static enum sw_code add_declared(struct sw_append *append, const struct sw_case_piece *piece, uint64_t of, struct sw_error *error)
 {
-    const char *map = option_value(piece, "map", 'm');
-    return map ? copy_input(append, piece, of, "mapping", map, NULL, error) : SW_OK;
+    static const struct { const char *option, *role; char letter; } kept[] = {{"map", "mapping", 'm'}, {"continuity", "continuity", 0}};
+    enum sw_code code = SW_OK;
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        size_t at = 0;
+        const char *name;
+        while (code == SW_OK && (name = option_value(&at, piece, kept[i].option, kept[i].letter)) != NULL)
+            if (strcmp(name, "scan") != 0) /* the run's own events, not a file */
+                code = copy_input(append, piece, of, kept[i].role, name, NULL, error);
+    }
+    return code;
 }
 
 /* The file of all findings that the report names, if it is still there. */
@@ -185,7 +194,7 @@ static enum sw_code add_what_belongs(struct sw_append *append, const struct sw_c
 {
     enum sw_code code = add_differences(append, piece, of, report, error);
     if (code == SW_OK)
-        code = add_mapping(append, piece, of, error);
+        code = add_declared(append, piece, of, error);
     return code == SW_OK && piece->copy_inputs ? add_inputs(append, piece, of, report, error) : code;
 }
 

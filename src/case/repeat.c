@@ -177,16 +177,17 @@ static bool find_inputs(struct repeat *repeat)
     return repeat->count > 0;
 }
 
-static void find_mapping(struct repeat *repeat)
+/* What was declared in files: kept with the report, and found by its name. */
+static void find_declared(struct repeat *repeat)
 {
-    for (size_t i = 0; i < repeat->folder->ledger.count; i++) {
+    for (size_t i = 0; i < repeat->folder->ledger.count && repeat->count < INPUTS_MAX; i++) {
         const struct sw_ledger_entry *entry = &repeat->folder->ledger.entries[i];
-        if (entry->of != repeat->evidence->entry->number || !sw_bytes_is(entry->role, "mapping") || !plain_text(entry->locator))
+        bool mapping = sw_bytes_is(entry->role, "mapping");
+        if (entry->of != repeat->evidence->entry->number || !(mapping || sw_bytes_is(entry->role, "continuity")) || !plain_text(entry->locator))
             continue;
         const char *path = find_input(repeat, entry->role, entry->locator, entry->sha256);
         if (path)
-            repeat->found[repeat->count++] = (struct sw_case_input){"mapping", keep(repeat, (const char *)entry->locator.at), path};
-        return;
+            repeat->found[repeat->count++] = (struct sw_case_input){mapping ? "mapping" : "continuity", keep(repeat, (const char *)entry->locator.at), path};
     }
 }
 
@@ -246,7 +247,7 @@ enum sw_code sw_case_repeat(enum sw_repeated *out, struct sw_buffer *why, char s
             return sw_fail_memory(error, "a repetition", 0);
     if (!find_inputs(&repeat))
         return SW_OK;
-    find_mapping(&repeat);
+    find_declared(&repeat);
     enum sw_code code = run(arguments, entry->arguments.count, repeat.found, repeat.count, gather, &text, run_ctx, &failure);
     if (code == SW_OK)
         code = compare(out, sha256, &repeat, sw_buffer_view(&text));

@@ -185,6 +185,22 @@ class Verify(CaseFolder):
         status, report = self.verify()
         self.assertEqual((0, 1), (status, len(report['repeated'])), report)
 
+    def test_evidence_of_continuity_is_kept_and_used_again(self):
+        self.good('case', 'init', 'incident')
+        inputs = self.write_inputs()
+        self.good('position', 'scan', '-e', 'events.ndjson', '--order', 'integer', '--report', 'scan.json', statuses=(0, 1, 3))
+        self.good('reconcile', *inputs, '--continuity', 'scan.json', '--continuity=scan', '--case', 'incident', '--copy-inputs', statuses=(0, 3))
+        self.hand_over()
+        for name in ('scan.json', 'events.ndjson', 'base.ndjson'):
+            os.unlink(os.path.join(self.folder, name))
+        status, report = self.verify()
+        self.assertEqual((0, 1), (status, len(report['repeated'])), report)
+
+    def test_a_gap_in_the_history_is_no_doubt_about_the_current_state(self):
+        self.make()
+        self.change_report(6, lambda report: report.update(exitStatus=3))
+        self.assertIn('Current state  confirmed', self.good('case', 'status', 'incident', '--now', NOW))
+
     def test_a_file_that_nobody_recorded_is_named(self):
         self.make()
         self.hand_over()
