@@ -286,8 +286,12 @@ static enum sw_code add_piece(uint64_t *number, struct sw_append *append, const 
     return code;
 }
 
-enum sw_code sw_case_add(uint64_t *number, const char *directory, const struct sw_case_piece *piece, struct sw_error *error)
+enum sw_code sw_case_add(uint64_t *number, const char *directory, const struct sw_case_piece *given, struct sw_error *error)
 {
+    /* a caller that was compiled against an older header has a shorter struct: what it does not know is not asked for */
+    struct sw_case_piece copy = {0};
+    memcpy(&copy, given, given->struct_size < sizeof copy ? given->struct_size : sizeof copy);
+    const struct sw_case_piece *piece = &copy;
     static const char *const kinds[] = {"file", "query", "observation", "decision", "link", "screenshot", "declaration"};
     struct sw_append append;
     bool known = !piece->kind;

@@ -163,7 +163,7 @@ static void judge_reports(struct judge *judge, const char *name)
         refuted += verdict == SW_VERDICT_REFUTED;
         rests_on(judge, evidence->entry->number);
         snprintf(path, sizeof path, "verdicts.%s.reachedAt", name);
-        judge->claim->reached_at = later(judge->claim->reached_at, sw_evidence_text(evidence, &folder->memory, path));
+        judge->claim->reached_at = later(judge->claim->reached_at, sw_evidence_text(evidence, folder, path));
         snprintf(path, sizeof path, "verdicts.%s.reasons", name);
         struct sw_document_items reasons = sw_document_items(sw_evidence_at(evidence, path));
         size_t told = 0;
@@ -279,8 +279,11 @@ enum sw_code sw_case_judge(struct sw_note_claim claims[SW_NOTE_CLAIM_COUNT], str
         [SW_NOTE_HISTORY] = {"history", "History", judge_history},
     };
     bool at_cut = sw_case_at_cut(folder);
+    size_t judged = 0;
+    for (size_t i = 0; i < folder->ledger.count; i++)
+        judged += folder->evidence[i].form != SW_EVIDENCE_OTHER;
     for (size_t i = 0; i < SW_NOTE_CLAIM_COUNT; i++) {
-        size_t reasons = 16 * (folder->ledger.count + 2), entries = folder->ledger.count + 1;
+        size_t reasons = 16 * (judged + 2) + folder->declaration.process.evidence.count, entries = folder->ledger.count + 1;
         claims[i] = (struct sw_note_claim){.name = kinds[i].name, .title = kinds[i].title, .verdict = SW_VERDICT_UNPROVEN};
         struct judge judge = {.folder = folder, .claim = &claims[i], .reason_capacity = reasons, .entry_capacity = entries};
         claims[i].reasons.at = sw_mapping_alloc(&folder->memory, reasons * sizeof *claims[i].reasons.at);

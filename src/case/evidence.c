@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "case/declaration.h"
+#include "case/folder.h"
 
 /* ---- members ---- */
 
@@ -35,10 +36,11 @@ static bool token_begins(struct sw_token token, const char *text)
 
 struct sw_token sw_evidence_at(const struct sw_evidence *evidence, const char *path) { return member_at(evidence->document.root, path); }
 
-struct sw_bytes sw_evidence_text(const struct sw_evidence *evidence, struct sw_mapping_block **memory, const char *path)
+struct sw_bytes sw_evidence_text(const struct sw_evidence *evidence, struct sw_case *folder, const char *path)
 {
     struct sw_bytes text;
-    (void)sw_case_token_text(&text, memory, sw_evidence_at(evidence, path));
+    if (!sw_case_token_text(&text, &folder->memory, sw_evidence_at(evidence, path)))
+        folder->no_memory = true;
     return text;
 }
 

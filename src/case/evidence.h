@@ -31,8 +31,9 @@ enum sw_evidence_form sw_evidence_form_of(const char **kind, struct sw_token roo
 
 /* The member at a path such as "counts.keys"; kind SW_TOKEN_ABSENT if there is none. */
 struct sw_token sw_evidence_at(const struct sw_evidence *evidence, const char *path);
-/* Its text in `memory` (empty: absent, no text, or no memory, which sets *failed if given), or its number (false: absent or none). */
-struct sw_bytes sw_evidence_text(const struct sw_evidence *evidence, struct sw_mapping_block **memory, const char *path);
+struct sw_case;
+/* Its text in the case's memory (empty: absent, no text, or no memory, which sets the case's `no_memory`), or its number (false: absent or none). */
+struct sw_bytes sw_evidence_text(const struct sw_evidence *evidence, struct sw_case *folder, const char *path);
 bool sw_evidence_number(uint64_t *out, const struct sw_evidence *evidence, const char *path);
 /* Is the text at `path` this one? */
 bool sw_evidence_is(const struct sw_evidence *evidence, const char *path, const char *text);

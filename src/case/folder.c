@@ -266,16 +266,17 @@ void sw_case_close(struct sw_case **folder)
     *folder = NULL;
 }
 
-const struct sw_ledger_entry *sw_case_recorded(bool *same, const struct sw_case *folder, struct sw_error *error)
+enum sw_code sw_case_recorded(const struct sw_ledger_entry **out, bool *same, const struct sw_case *folder, struct sw_error *error)
 {
     char hex[SW_DIGEST_HEX_SIZE];
+    *out = NULL;
     *same = false;
-    for (size_t i = folder->ledger.count; i-- > 0;) {
-        const struct sw_ledger_entry *entry = &folder->ledger.entries[i];
-        if (!sw_bytes_is(entry->kind, "declaration"))
-            continue;
-        *same = sw_case_digest(hex, sw_buffer_view(&folder->declaration_text), error) == SW_OK && sw_bytes_is(entry->sha256, hex);
-        return entry;
-    }
-    return NULL;
+    for (size_t i = folder->ledger.count; i-- > 0 && !*out;)
+        if (sw_bytes_is(folder->ledger.entries[i].kind, "declaration"))
+            *out = &folder->ledger.entries[i];
+    if (!*out)
+        return SW_OK;
+    enum sw_code code = sw_case_digest(hex, sw_buffer_view(&folder->declaration_text), error);
+    *same = code == SW_OK && sw_bytes_is((*out)->sha256, hex);
+    return code;
 }

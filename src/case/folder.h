@@ -20,6 +20,7 @@ struct sw_case {
     struct sw_case_declaration declaration;
     struct sw_ledger ledger;
     struct sw_evidence *evidence;   /* one an entry, in the ledger's order */
+    bool no_memory;                 /* a text or a position could not be read for want of memory: nothing may be concluded */
     char now[40];                   /* RFC 3339, UTC: the time of the judgement */
 };
 
@@ -36,8 +37,8 @@ enum sw_code sw_case_read_file(struct sw_buffer *out, const char *path, size_t m
 /* Digest and length of a file. The same errors. */
 enum sw_code sw_case_digest_file(char hex[SW_DIGEST_HEX_SIZE], uint64_t *bytes, const char *path, struct sw_error *error);
 
-/* The entry that holds case.yaml as it was recorded last, or NULL; *same: it is as it stands now. */
-const struct sw_ledger_entry *sw_case_recorded(bool *same, const struct sw_case *folder, struct sw_error *error);
+/* *out: the entry that holds case.yaml as it was recorded last, or NULL; *same: it is as it stands now. SW_OK, or what sw_case_digest says. */
+enum sw_code sw_case_recorded(const struct sw_ledger_entry **out, bool *same, const struct sw_case *folder, struct sw_error *error);
 
 /* Appends the time of the clock, RFC 3339, UTC, in whole seconds. */
 void sw_case_now(char out[40]);

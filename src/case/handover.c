@@ -161,11 +161,12 @@ static enum sw_code record_declaration(struct sw_append *append, const char *by,
 {
     struct sw_ledger_entry entry = {.kind = SW_BYTES_LITERAL("declaration"), .title = SW_BYTES_LITERAL("what is declared, as it was handed over")};
     char path[PATH_MAX];
+    const struct sw_ledger_entry *recorded;
     bool same;
-    sw_case_recorded(&same, append->folder, error);
-    if (same)
-        return SW_OK;
-    enum sw_code code = sw_case_path(path, append->folder->path, "case.yaml", error);
+    enum sw_code code = sw_case_recorded(&recorded, &same, append->folder, error);
+    if (code < 0 || same)
+        return code;
+    code = sw_case_path(path, append->folder->path, "case.yaml", error);
     if (code == SW_OK)
         code = sw_append_file(&entry, append, path, NULL, NULL, error);
     if (by && strlen(by) <= 200)
@@ -223,14 +224,17 @@ static enum sw_code write_note(const struct sw_handover_note *note, enum sw_note
 {
     switch (format) {
     case SW_NOTE_JSON: return sw_handover_note_write_json(note, write, ctx, error);
-    case SW_NOTE_HTML: return sw_fail(error, SW_ERR_UNSUPPORTED, "this build does not write the page; use --format markdown or json");
+    case SW_NOTE_HTML: return sw_handover_note_write_html(note, write, ctx, error);
     case SW_NOTE_MARKDOWN: break;
     }
     return sw_handover_note_write_markdown(note, write, ctx, error);
 }
 
-enum sw_code sw_case_handover(const char *directory, const struct sw_handover_options *options, sw_write_fn write, void *ctx, struct sw_error *error)
+enum sw_code sw_case_handover(const char *directory, const struct sw_handover_options *given, sw_write_fn write, void *ctx, struct sw_error *error)
 {
+    struct sw_handover_options copy = {0}; /* of a caller with an older header the rest is not asked for */
+    memcpy(&copy, given, given->struct_size < sizeof copy ? given->struct_size : sizeof copy);
+    const struct sw_handover_options *options = &copy;
     struct sw_handover_note *note;
     struct sw_output_file *file = NULL;
     enum sw_code code = options->leave_as_is && !options->key_file ? SW_OK : record(directory, options, error);

@@ -10,6 +10,7 @@
 #include "slackwater/version.h"
 
 #define SENTENCES_MAX 400u
+#define TOOLS_MAX 64u
 
 /* A list that grows up to what was reserved. */
 struct texts {
@@ -117,19 +118,26 @@ static enum sw_code take_evidence(struct sw_handover_note *note, struct sw_case 
 
 static enum sw_code take_versions(struct sw_handover_note *note, struct sw_case *folder, struct sw_error *error)
 {
+    struct { struct sw_bytes tool; size_t count, first; } tools[TOOLS_MAX];
     struct texts texts = texts_begin(&note->versions, folder, SENTENCES_MAX);
+    size_t count = 0;
     for (size_t i = 0; i < folder->ledger.count; i++) {
         struct sw_bytes tool = folder->ledger.entries[i].tool;
-        size_t count = 0;
-        bool first = tool.len != 0;
-        for (size_t j = 0; j < folder->ledger.count && first; j++) {
-            bool same = sw_bytes_equal(folder->ledger.entries[j].tool, tool);
-            first = !same || j >= i;
-            count += same;
+        size_t at = 0;
+        while (at < count && !sw_bytes_equal(tools[at].tool, tool))
+            at++;
+        if (!tool.len || (at == count && count == TOOLS_MAX))
+            continue;
+        if (at == count) {
+            tools[count].tool = tool;
+            tools[count].count = 0;
+            tools[count++].first = i + 1;
         }
-        if (first)
-            add(&texts, "%.*s made %zu entr%s, the first of them number %zu", (int)(tool.len < 200 ? tool.len : 200), (const char *)tool.at, count, count == 1 ? "y" : "ies", i + 1);
+        tools[at].count++;
     }
+    for (size_t i = 0; i < count; i++)
+        add(&texts, "%.*s made %zu entr%s, the first of them number %zu", (int)(tools[i].tool.len < 200 ? tools[i].tool.len : 200), (const char *)tools[i].tool.at, tools[i].count,
+            tools[i].count == 1 ? "y" : "ies", tools[i].first);
     add(&texts, "slackwater %s wrote this note", sw_version());
     return texts_end(&texts, error);
 }
@@ -180,13 +188,16 @@ static enum sw_code take_sentences(struct sw_handover_note *note, struct sw_case
         add(&uncertain, "%zu rule%s not answered.", note->rules_open, note->rules_open == 1 ? " is" : "s are");
     if (!note->next_owner.len)
         add(&uncertain, "No next owner is named.");
-    const struct sw_ledger_entry *recorded = sw_case_recorded(&same, folder, error);
+    const struct sw_ledger_entry *recorded;
+    enum sw_code code = sw_case_recorded(&recorded, &same, folder, error);
+    if (code < 0)
+        return code;
     if (!recorded)
         add(&uncertain, "What is declared (case.yaml) is not in the ledger.");
     else if (!same)
         add(&uncertain, "What is declared (case.yaml) is not as entry %" PRIu64 " of the ledger has it.", recorded->number);
     add(&uncertain, "Whether the supplied reference is what the source holds was not verified here.");
-    enum sw_code code = texts_end(&confirmed, error);
+    code = texts_end(&confirmed, error);
     return code == SW_OK ? texts_end(&uncertain, error) : code;
 }
 
@@ -209,7 +220,7 @@ static enum sw_code take_cut(struct sw_handover_note *note, struct sw_case *fold
         const struct sw_evidence *evidence = &folder->evidence[i];
         if (evidence->form != SW_EVIDENCE_REPORT || !evidence->current)
             continue;
-        struct sw_bytes cut = sw_evidence_text(evidence, &folder->memory, "cut");
+        struct sw_bytes cut = sw_evidence_text(evidence, folder, "cut");
         if (!cut.len || (before.len && sw_bytes_equal(before, cut)))
             continue;
         if (cuts.len)
@@ -264,6 +275,8 @@ static enum sw_code build(struct sw_handover_note *note, struct sw_case *folder,
         code = sw_note_differences(note, folder, error);
     if (code == SW_OK)
         code = sw_note_lanes(note, folder, error);
+    if (code == SW_OK && folder->no_memory)
+        return sw_fail_memory(error, "a note", 0);
     return code == SW_OK ? take_heads(note, folder, error) : code;
 }
 

@@ -50,7 +50,7 @@ static size_t place(struct timeline *timeline, struct sw_bytes kind, struct sw_b
         return SIZE_MAX;
     snprintf(name, sizeof name, "%.*s", (int)kind.len, (const char *)kind.at);
     if (sw_position_parse(&position, name, (const char *)text.at, text.len, &error) < 0) {
-        timeline->no_memory |= error.code == SW_ERR_MEMORY;
+        timeline->no_memory = timeline->no_memory || error.code == SW_ERR_MEMORY;
         return SIZE_MAX;
     }
     size_t lane = lane_of(timeline, position, kind);
@@ -61,7 +61,7 @@ static size_t place(struct timeline *timeline, struct sw_bytes kind, struct sw_b
 /* A scan names the order instead; the names are the same. */
 static struct sw_bytes kind_of(struct timeline *timeline, const struct sw_evidence *evidence)
 {
-    return sw_evidence_text(evidence, &timeline->folder->memory, strcmp(evidence->kind, "scan") == 0 ? "order" : "kind");
+    return sw_evidence_text(evidence, timeline->folder, strcmp(evidence->kind, "scan") == 0 ? "order" : "kind");
 }
 
 static void place_gaps(struct timeline *timeline, const struct sw_evidence *evidence)
@@ -112,11 +112,11 @@ static void gather(struct timeline *timeline)
         if (!evidence->current)
             continue;
         if (evidence->form == SW_EVIDENCE_REPORT)
-            place(timeline, kind, sw_evidence_text(evidence, &timeline->folder->memory, "cut"), SW_NOTE_POINT_CUT, "cut of the comparison", none);
+            place(timeline, kind, sw_evidence_text(evidence, timeline->folder, "cut"), SW_NOTE_POINT_CUT, "cut of the comparison", none);
         if (evidence->form == SW_EVIDENCE_CONTINUITY) {
             struct sw_bytes of = kind_of(timeline, evidence);
-            place(timeline, of, sw_evidence_text(evidence, &timeline->folder->memory, "first"), SW_NOTE_POINT_AVAILABLE_FIRST, "source's log begins", none);
-            place(timeline, of, sw_evidence_text(evidence, &timeline->folder->memory, "last"), SW_NOTE_POINT_AVAILABLE_LAST, "source's log ends", none);
+            place(timeline, of, sw_evidence_text(evidence, timeline->folder, "first"), SW_NOTE_POINT_AVAILABLE_FIRST, "source's log begins", none);
+            place(timeline, of, sw_evidence_text(evidence, timeline->folder, "last"), SW_NOTE_POINT_AVAILABLE_LAST, "source's log ends", none);
             place_gaps(timeline, evidence);
         }
     }

@@ -59,24 +59,37 @@ static enum sw_code check_piece(struct verify *verify, const struct sw_ledger_en
     return SW_OK;
 }
 
-static bool in_ledger(const struct sw_ledger *ledger, const char *name)
-{
-    for (size_t i = 0; i < ledger->count; i++)
-        if (!ledger->entries[i].link && sw_bytes_is(ledger->entries[i].name, name))
-            return true;
-    return false;
-}
-
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* The names that the ledger has, sorted; each is ended by a NUL. */
+static enum sw_code ledger_names(char ***out, size_t *count, struct verify *verify)
+{
+    const struct sw_ledger *ledger = &verify->folder->ledger;
+    *count = 0;
+    if (!(*out = sw_mapping_alloc(&verify->folder->memory, (ledger->count + 1) * sizeof **out)))
+        return sw_fail_memory(verify->error, "a list of names", ledger->count);
+    for (size_t i = 0; i < ledger->count; i++) {
+        struct sw_bytes name = ledger->entries[i].name;
+        if (ledger->entries[i].link || !name.len)
+            continue;
+        if (!((*out)[*count] = sw_mapping_text(&verify->folder->memory, (const char *)name.at, name.len)))
+            return sw_fail_memory(verify->error, "a list of names", name.len);
+        ++*count;
+    }
+    qsort(*out, *count, sizeof **out, by_name);
+    return SW_OK;
+}
 
 /* Files that nobody recorded. */
 static enum sw_code find_strays(struct verify *verify)
 {
     enum { SHOWN = 20 };
     char path[PATH_MAX];
-    char *names[SHOWN];
-    size_t count = 0, more = 0;
+    char *names[SHOWN], **known = NULL;
+    size_t count = 0, more = 0, known_count = 0;
     enum sw_code code = sw_case_path(path, verify->folder->path, "evidence", verify->error);
+    if (code == SW_OK)
+        code = ledger_names(&known, &known_count, verify);
     if (code < 0)
         return code;
     DIR *folder = opendir(path);
@@ -88,17 +101,22 @@ static enum sw_code find_strays(struct verify *verify)
     }
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         char name[300];
+        const char *key = name;
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         snprintf(name, sizeof name, "evidence/%s", entry->d_name);
-        if (in_ledger(&verify->folder->ledger, name))
+        if (bsearch(&key, known, known_count, sizeof *known, by_name))
             continue;
         if (count == SHOWN)
             more++;
         else if ((names[count] = sw_mapping_text(&verify->folder->memory, name, strlen(name))) != NULL)
             count++;
+        else
+            code = sw_fail_memory(verify->error, "a list of names", 0);
     }
     closedir(folder);
+    if (code < 0)
+        return code;
     qsort(names, count, sizeof names[0], by_name);
     for (size_t i = 0; i < count; i++)
         sw_sentences_add(&verify->open, "%s: is not in the ledger: an add that died left it, or somebody put it there; add it, or remove it", sw_shown(names[i]).text);
@@ -110,10 +128,10 @@ static enum sw_code find_strays(struct verify *verify)
 static enum sw_code check_declaration(struct verify *verify)
 {
     bool same;
-    struct sw_error failure = {0};
-    const struct sw_ledger_entry *recorded = sw_case_recorded(&same, verify->folder, &failure);
-    if (failure.code < 0)
-        return sw_fail(verify->error, failure.code, "%s", failure.text);
+    const struct sw_ledger_entry *recorded;
+    enum sw_code code = sw_case_recorded(&recorded, &same, verify->folder, verify->error);
+    if (code < 0)
+        return code;
     if (!recorded)
         sw_sentences_add(&verify->open, "case.yaml: is not in the ledger yet; `slackwater case handover` records it");
     else if (!same)
@@ -340,7 +358,9 @@ static void print(struct sw_buffer *out, const struct verify *verify, int status
 
 enum sw_code sw_case_verify(int *status, const char *directory, const struct sw_verify_options *options, enum sw_case_format format, sw_write_fn write, void *ctx, struct sw_error *error)
 {
-    struct verify verify = {.options = options, .error = error};
+    struct sw_verify_options copy = {0}; /* of a caller with an older header the rest is not asked for */
+    memcpy(&copy, options, options->struct_size < sizeof copy ? options->struct_size : sizeof copy);
+    struct verify verify = {.options = &copy, .error = error};
     struct sw_buffer out = {0};
     int sys_errno;
     enum sw_code code = run(&verify, directory);

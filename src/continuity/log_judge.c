@@ -313,7 +313,7 @@ static void judge_members(struct sw_scan_report *scan)
         sw_sentences_add(&scan->reasons, "%s transaction%s more events than the count at the end says: the marks are of another stream, or an id was used twice", N(verdicts[SW_MEMBERS_SURPLUS]),
                          verdicts[SW_MEMBERS_SURPLUS] == 1 ? " has" : "s have");
     }
-    if (scan->all.ends && verdicts[SW_MEMBERS_NO_END]) {
+    if (scan->all.members.ends && verdicts[SW_MEMBERS_NO_END]) {
         say(scan, SW_CANNOT_TELL);
         sw_sentences_add(&scan->reasons, "%s transaction%s no END record in evidence: open, or cut by the end of the files", N(verdicts[SW_MEMBERS_NO_END]), verdicts[SW_MEMBERS_NO_END] == 1 ? " has" : "s have");
     }
@@ -321,7 +321,7 @@ static void judge_members(struct sw_scan_report *scan)
         sw_sentences_add(&scan->proofs, "transactions.complete: of each of %s transaction%s every event is in evidence that its end counts", N(all), s(all));
     else if (all && !broken && verdicts[SW_MEMBERS_COMPLETE])
         sw_sentences_add(&scan->proofs, "transactions.partly: of %s of %s transactions every event is in evidence that the end counts", N(verdicts[SW_MEMBERS_COMPLETE]), N(all));
-    if (scan->all.member_events && !scan->all.ends)
+    if (scan->all.members.events && !scan->all.members.ends)
         sw_sentences_add(&scan->limits, "the events number themselves in their transactions, but no END record was read: give the transaction topic's records too, and completeness of each transaction can be shown");
     if (verdicts[SW_MEMBERS_ELSEWHERE])
         sw_sentences_add(&scan->limits, "%s transaction%s touched tables of which no event is in these files; those events were not looked for", N(verdicts[SW_MEMBERS_ELSEWHERE]), s(verdicts[SW_MEMBERS_ELSEWHERE]));
@@ -410,7 +410,7 @@ static enum sw_code judge_claim(struct sw_scan_report *scan, struct sw_error *er
     uint64_t all = 0;
     for (int i = 0; i < SW_MEMBERS_VERDICTS; i++)
         all += scan->members.verdicts[i];
-    bool counted = all && scan->members.verdicts[SW_MEMBERS_COMPLETE] == all && scan->all.member_events == scan->all.events - scan->all.reads;
+    bool counted = all && scan->members.verdicts[SW_MEMBERS_COMPLETE] == all && scan->all.members.events == scan->all.events - scan->all.reads;
     bool proven = scan->verdict == SW_CONTINUOUS && scan->run->reading.order == &sw_order_mysql_gtid && scan->executed && counted && !scan->run->reading.bad_count;
     if (!proven)
         return SW_OK;

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "text/json_document.h"
 #include "continuity/log_scan.h"
 #include "order/order_slots.h"
 #include "position/scan.h"
@@ -80,6 +79,7 @@ void sw_log_part_free(struct sw_log_part *part)
     sw_free(part->tables);
     sw_free(part->pairs);
     sw_log_stretch_free(&part->stretch);
+    sw_buffer_free(&part->members.tables);
     *part = (struct sw_log_part){0};
 }
 
@@ -164,68 +164,6 @@ static struct sw_token token_at(const struct sw_watched *seen, uint32_t node)
     return sw_json_node_token(seen->template, seen->tokens, seen->place->record, node);
 }
 
-static bool token_number(uint64_t *out, struct sw_token token)
-{
-    return (token.kind == SW_TOKEN_NUMBER || token.kind == SW_TOKEN_TEXT) && sw_scan_whole_u64(sw_bytes_of(token.at, token.len), out);
-}
-
-static enum sw_code put_member(struct sw_log_part *part, struct sw_scan_report *scan, const struct sw_member *member, struct sw_error *error)
-{
-    uint8_t *to = sw_partition_append(part->members, sw_member_partition(member, scan->run->reading.record_partitions), sizeof *member, error);
-    if (!to)
-        return error->code;
-    memcpy(to, member, sizeof *member);
-    return SW_OK;
-}
-
-/* What the mark of an end says of each table. */
-static enum sw_code put_tables(struct sw_log_part *part, struct sw_scan_report *scan, struct sw_member member, struct sw_token tables, struct sw_error *error)
-{
-    enum sw_code code = SW_OK;
-    struct sw_document_items items = sw_document_items(tables);
-    while (tables.kind == SW_TOKEN_ARRAY && code == SW_OK && sw_document_next(&items)) {
-        struct sw_token name = sw_document_member(items.value, "data_collection"), count = sw_document_member(items.value, "event_count");
-        if (name.kind != SW_TOKEN_TEXT || !token_number(&member.number, count))
-            continue;
-        member.kind = SW_MEMBER_TABLE;
-        member.table = sw_member_table(sw_bytes_of(name.at, name.len));
-        code = put_member(part, scan, &member, error);
-    }
-    return code;
-}
-
-static enum sw_code note_member(struct sw_log_part *part, struct sw_scan_report *scan, const struct sw_watched *seen, struct sw_error *error)
-{
-    const struct sw_bound_membership *membership = &seen->binding->membership;
-    struct sw_token id = token_at(seen, membership->id), status = token_at(seen, membership->status);
-    if (id.kind != SW_TOKEN_TEXT && id.kind != SW_TOKEN_NUMBER)
-        return SW_OK;
-    struct sw_member member = {.input = seen->place->input, .block = (uint32_t)seen->place->block, .line = (uint32_t)seen->place->line};
-    uint64_t number;
-    sw_member_transaction(member.transaction, sw_bytes_of(id.at, id.len));
-    if (membership->status == SW_JSON_NO_NODE) {
-        if (seen->status != SW_ENCODE_ROW)
-            return SW_OK;
-        part->member_events++;
-        member.kind = SW_MEMBER_EVENT;
-        member.table = sw_member_table(sw_schema_table_at(scan->run->reading.schema, seen->record->table)->name);
-        member.number = token_number(&number, token_at(seen, membership->number)) ? number : 0;
-        member.table_number = token_number(&number, token_at(seen, membership->table_number)) && number <= UINT32_MAX ? (uint32_t)number : 0;
-        return put_member(part, scan, &member, error);
-    }
-    if (status.kind != SW_TOKEN_TEXT)
-        return SW_OK;
-    if (!sw_bytes_is(sw_bytes_of(status.at, status.len), "END")) {
-        member.kind = SW_MEMBER_BEGIN;
-        return put_member(part, scan, &member, error);
-    }
-    part->ends++;
-    member.kind = SW_MEMBER_END;
-    member.number = token_number(&number, token_at(seen, membership->count)) ? number : UINT64_MAX;
-    enum sw_code code = put_member(part, scan, &member, error);
-    return code == SW_OK ? put_tables(part, scan, member, token_at(seen, membership->tables), error) : code;
-}
-
 /* ---- events ---- */
 
 static enum sw_log_operation operation_of(enum sw_operation operation)
@@ -273,7 +211,7 @@ enum sw_code sw_log_watch_record(void *ctx, unsigned thread, const struct sw_wat
     struct sw_log_part *part = &scan->parts[thread];
     if (!part->stretch && !(part->stretch = sw_log_stretch_new()))
         return sw_fail_memory(error, "the order of arrival", sizeof *part->stretch);
-    enum sw_code code = note_member(part, scan, seen, error);
+    enum sw_code code = sw_member_note(&part->members, seen, error);
     if (code < 0 || seen->status != SW_ENCODE_ROW)
         return code;
     part->events++;
@@ -338,7 +276,9 @@ enum sw_code sw_log_unite(struct sw_log_part *all, struct sw_log_part *part, con
     all->events += part->events;
     all->reads += part->reads;
     all->without_position += part->without_position;
-    all->member_events += part->member_events;
-    all->ends += part->ends;
+    all->members.events += part->members.events;
+    all->members.ends += part->members.ends;
+    if (!sw_member_add_tables(&all->members.tables, sw_buffer_view(&part->members.tables)))
+        return sw_fail_memory(error, "the tables of a log", 0);
     return done ? SW_OK : sw_fail_memory(error, "what the threads saw", 0);
 }

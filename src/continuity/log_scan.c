@@ -66,61 +66,12 @@ static enum sw_code check_declared(const struct sw_scan_options *options, const 
     return order ? SW_OK : sw_fail(error, SW_ERR_USAGE, "no order is declared: --order says which positions the events carry (slackwater orders)");
 }
 
-/* Spills of what the threads saw of transactions, settled one partition after the other. */
-static enum sw_code take_members(const struct sw_member_transaction *transaction, void *ctx, struct sw_error *error)
-{
-    struct sw_log_members *members = ctx;
-    (void)error;
-    members->verdicts[transaction->verdict]++;
-    if (transaction->verdict != SW_MEMBERS_MISSING && transaction->verdict != SW_MEMBERS_SURPLUS)
-        return SW_OK;
-    members->missing_events += transaction->counted > transaction->events ? transaction->counted - transaction->events : 0;
-    struct sw_log_edge place = {.input = transaction->input, .block = transaction->block, .line = transaction->line};
-    uint32_t at = members->listed_count;
-    while (at > 0) {
-        const struct sw_member_transaction *before = &members->listed[at - 1];
-        const struct sw_log_edge other = {.input = before->input, .block = before->block, .line = before->line};
-        if (!sw_log_place_before(&place, &other))
-            break;
-        if (at < SW_LOG_LISTED)
-            members->listed[at] = *before;
-        at--;
-    }
-    if (at < SW_LOG_LISTED) {
-        members->listed[at] = *transaction;
-        members->listed_count += members->listed_count < SW_LOG_LISTED;
-    }
-    return SW_OK;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    uint32_t left, right;
-    memcpy(&left, a, sizeof left);
-    memcpy(&right, b, sizeof right);
-    return (left > right) - (left < right);
-}
-
 static enum sw_code settle_members(struct sw_scan_report *scan, struct sw_error *error)
 {
     struct sw_reading *reading = &scan->run->reading;
-    if (!scan->all.member_events && !scan->all.ends)
+    if (!scan->all.members.events && !scan->all.members.ends)
         return SW_OK;
-    uint32_t *tables = sw_malloc(scan->all.table_count * sizeof *tables);
-    size_t count = 0;
-    for (uint32_t t = 0; tables && t < scan->all.table_count; t++) {
-        const uint64_t *events = scan->all.tables[t];
-        if (events[SW_LOG_WRITE] || events[SW_LOG_DELETE] || events[SW_LOG_TRUNCATE])
-            tables[count++] = sw_member_table(sw_schema_table_at(reading->schema, t)->name);
-    }
-    if (count)
-        qsort(tables, count, sizeof *tables, by_number);
-    struct sw_partition_load room = {0};
-    enum sw_code code = tables ? SW_OK : sw_fail_memory(error, "tables", 0);
-    for (uint32_t p = 0; p < reading->record_partitions && code == SW_OK; p++)
-        code = sw_members_settle(&room, reading->records, p, (struct sw_member_tables){tables, count}, take_members, &scan->members, error);
-    sw_partition_load_free(&room);
-    sw_free(tables);
+    enum sw_code code = sw_member_settle_all(&scan->members, reading->records, reading->record_partitions, &scan->all.members.tables, error);
     return code;
 }
 
@@ -163,7 +114,7 @@ static enum sw_code scan_all(struct sw_scan_report *scan, struct sw_error *error
     if (!scan->parts)
         return sw_fail_memory(error, "threads", scan->part_count * sizeof *scan->parts);
     for (unsigned i = 0; i < scan->part_count; i++)
-        scan->parts[i].members = sw_partition_writer_at(run->reading.records, i);
+        scan->parts[i].members = (struct sw_member_writer){.writer = sw_partition_writer_at(run->reading.records, i), .partitions = run->reading.record_partitions};
     for (uint32_t i = 0; declared->report_file && i < run->reading.roles[SW_ROLE_EVENTS].input_count && code == SW_OK; i++) {
         const struct sw_input *input = sw_source_input(run->reading.roles[SW_ROLE_EVENTS].source, i);
         code = input->regular ? sw_output_file_refuse_input(declared->report_file, input->id, input->locator, error) : SW_OK;

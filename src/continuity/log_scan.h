@@ -9,10 +9,10 @@
 #include <pthread.h>
 
 #include "continuity/report.h"
-#include "fold/membership.h"
 #include "order/order_time.h"
 #include "position/gtid_set.h"
 #include "position/number_set.h"
+#include "reconcile/members.h"
 #include "reconcile/run.h"
 #include "slackwater/scan.h"
 
@@ -93,8 +93,8 @@ struct sw_log_part {
     uint64_t (*tables)[SW_LOG_OPERATIONS]; uint32_t table_count;
     struct sw_log_table_space *pairs; uint32_t pair_count, pair_capacity; /* a hash table; events == 0: free */
     struct sw_log_stretch *stretch;    /* of the block being read */
-    struct sw_partition_writer *members;
-    uint64_t events, reads, without_position, other_tables, member_events, ends;
+    struct sw_member_writer members;
+    uint64_t events, reads, without_position, other_tables;
     struct sw_order_time earliest, latest; bool timed;
     bool mixed_times;                  /* times of several kinds: none is the earliest */
     uint64_t untimed;
@@ -113,11 +113,6 @@ struct sw_log_gap {
 
 #define SW_LOG_GAPS_LISTED 1000u
 
-struct sw_log_members {
-    uint64_t verdicts[SW_MEMBERS_VERDICTS], missing_events;
-    struct sw_member_transaction listed[SW_LOG_LISTED]; uint32_t listed_count; /* those that are missing events, by place */
-};
-
 struct sw_scan_report {
     struct sw_run *run;            /* owns what was read, and the report's inputs, kinds and bad records */
     struct sw_reconcile_options options;
@@ -127,7 +122,7 @@ struct sw_scan_report {
     struct sw_log_part all;        /* united */
     struct sw_log_arrival arrival;
     struct sw_log_stretch total;   /* of all inputs: counts and lists */
-    struct sw_log_members members;
+    struct sw_member_totals members;
     struct sw_fold_open *open; size_t open_count; /* transactions without a commit: places; in run->reading.transactions */
     bool dense;                    /* declared: the log numbers its records without holes */
     char *after, *executed, *purged, *expect_first, *expect_last, *available; /* as declared; canonical where sets; NULL: not */

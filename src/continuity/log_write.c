@@ -177,8 +177,8 @@ static void transactions(struct sw_json_writer *json, const struct sw_scan_repor
 {
     sw_json_name(json, "transactions");
     sw_json_begin_object(json);
-    sw_json_member_u64(json, "endRecords", scan->all.ends);
-    sw_json_member_u64(json, "numberedEvents", scan->all.member_events);
+    sw_json_member_u64(json, "endRecords", scan->all.members.ends);
+    sw_json_member_u64(json, "numberedEvents", scan->all.members.events);
     for (int i = 0; i < SW_MEMBERS_VERDICTS; i++)
         sw_json_member_u64(json, sw_log_member_name((enum sw_member_verdict)i), scan->members.verdicts[i]);
     sw_json_member_u64(json, "eventsNotInEvidence", scan->members.missing_events);

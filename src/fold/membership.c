@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "format/format.h"
 
 #define SEED_FIRST 0x51d7348c0f1be4a3u
 #define SEED_SECOND 0xb5297a4d3f84d5b5u
@@ -14,14 +15,7 @@ void sw_member_transaction(uint64_t out[2], struct sw_bytes id)
     out[1] = sw_hash(id.at, id.len, SEED_SECOND);
 }
 
-uint32_t sw_member_table(struct sw_bytes name)
-{
-    size_t from = name.len;
-    for (unsigned dots = 0; from > 0; from--)
-        if (name.at[from - 1] == '.' && ++dots == 2)
-            break;
-    return (uint32_t)sw_hash(name.at + from, name.len - from, SEED_FIRST);
-}
+uint32_t sw_member_table(struct sw_bytes name) { return sw_table_hash(name); }
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "format/envelope.h"
 #include "text/json_value.h"
@@ -12,7 +13,7 @@
 void sw_bind_begin(struct sw_binding *out)
 {
     out->operation_node = out->deleted_node = out->transaction_node = out->commit_node = out->null_node = out->time_node = SW_JSON_NO_NODE;
-    out->membership = (struct sw_bound_membership){SW_JSON_NO_NODE, SW_JSON_NO_NODE, SW_JSON_NO_NODE, SW_JSON_NO_NODE, SW_JSON_NO_NODE, SW_JSON_NO_NODE};
+    out->membership = (struct sw_bound_membership){SW_JSON_NO_NODE, SW_JSON_NO_NODE, SW_JSON_NO_NODE, SW_JSON_NO_NODE, SW_JSON_NO_NODE, SW_JSON_NO_NODE, 0};
     for (size_t i = 0; i < SW_IDENTITY_PARTS_MAX; i++)
         out->identity[i] = SW_JSON_NO_NODE;
     for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)
@@ -163,10 +164,20 @@ void sw_format_notes_free(struct sw_format_notes *notes)
     pthread_mutex_destroy(&notes->lock);
 }
 
+uint32_t sw_table_hash(struct sw_bytes name)
+{
+    size_t from = name.len;
+    for (unsigned dots = 0; from > 0; from--)
+        if (name.at[from - 1] == '.' && ++dots == 2)
+            break;
+    return (uint32_t)sw_hash(name.at + from, name.len - from, 0);
+}
+
 enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
 {
     const struct sw_bind_context *context = binder->context;
     struct sw_bytes name = full;
+    binder->out->membership.table = sw_table_hash(full);
     if (context->mapping->table) {
         struct sw_bytes declared = sw_bytes_text(context->mapping->table);
         bool last_part = full.len > declared.len && full.at[full.len - declared.len - 1] == '.' &&

@@ -64,6 +64,7 @@ struct sw_bound_membership {
     uint32_t number, table_number;          /* of events: their places in the transaction, and among the events of their table; from 1 */
     uint32_t status;                        /* of marks: BEGIN or END */
     uint32_t count, tables;                 /* of marks at the end: how many events there were, and an array of {data_collection, event_count} */
+    uint32_t table;                         /* no node: of the events' table, sw_table_hash of its name as the record has it */
 };
 
 /* What the members of a template mean. Owned by the template's reader; sw_binding_free. */
@@ -216,6 +217,9 @@ extern const struct sw_format sw_format_plain, sw_format_debezium, sw_format_max
 /* All formats, NULL-terminated; and by name, or NULL. */
 const struct sw_format *const *sw_formats(void);
 const struct sw_format *sw_format_find(const char *name);
+
+/* Of a table's name, by its last two parts: events and marks do not always name the database. */
+uint32_t sw_table_hash(struct sw_bytes name);
 
 void sw_format_notes_free(struct sw_format_notes *notes);
 

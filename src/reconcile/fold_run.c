@@ -270,6 +270,15 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
     return code;
 }
 
+/* Which transactions have all the events that their ends count. */
+static enum sw_code settle_members(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_reading *reading = &run->reading;
+    if (!reading->member_events && !reading->member_ends)
+        return SW_OK;
+    return sw_member_settle_all(&run->members, reading->members, SW_MEMBER_PARTITIONS, &reading->member_tables, error);
+}
+
 /* Rows that moved lack columns which their old keys have: those keys are folded together, after the others. */
 static enum sw_code prepare_late(struct sw_run *run, struct sw_error *error)
 {
@@ -300,7 +309,9 @@ enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error)
     sw_partition_store_free(&run->reading.identities);
     if (code < 0)
         return code;
-    code = prepare_late(run, error);
+    code = settle_members(run, error);
+    if (code == SW_OK)
+        code = prepare_late(run, error);
     if (code < 0)
         return code;
     workers = (struct sw_workers){run->report.threads, fold_partitions, sw_run_watch, sw_run_cancel, run};

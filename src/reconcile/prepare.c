@@ -257,6 +257,8 @@ static enum sw_code prepare_reading(struct sw_run *run, struct sw_error *error)
     if ((code = choose_machine(run, error)) < 0)
         return code;
     reading->threads = run->report.threads;
+    reading->budget = &run->budget;
+    reading->spill = run->spill;
     declare_keys(run);
     return SW_OK;
 }

@@ -31,6 +31,7 @@ struct reader {
     struct sw_bind_context csv_context;
     struct sw_binding_set **csv_bindings;       /* by input: of CSV and rows */
     struct sw_partition_writer *records, *identities;
+    struct sw_member_writer members;
     struct sw_sample_writer *sample;            /* NULL: no sample is taken */
     struct sw_around_part *around;              /* NULL: no gap is known, or no events are read */
     struct sw_partition_tail *record_tails, *identity_tails;
@@ -262,6 +263,25 @@ static enum sw_code show(struct reader *reader, const struct sw_binding *binding
     return code == SW_OK && seen.status == SW_ENCODE_NOT_ROW_CHANGE ? note_kind(reader, reader->encoder.kind) : code;
 }
 
+/* A record of a stream that numbers the events of its transactions, and counts them at their end. The store for that is made when the first one comes. */
+static enum sw_code note_member(struct reader *reader, enum sw_encode_status status, const struct sw_binding *binding, const struct sw_json_template *template,
+                                const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    struct sw_reading *reading = reader->reading;
+    const struct sw_watched seen = {.status = status == SW_ENCODE_TRUNCATE ? SW_ENCODE_ROW : status, .record = &reader->encoder.records[0], .binding = binding, .template = template, .tokens = tokens, .place = place};
+    if (!reader->members.writer) {
+        struct sw_partition_options options = {.partitions = SW_MEMBER_PARTITIONS, .writers = reading->threads, .memory_bytes = reading->link_bytes_max, .budget = reading->budget, .spill = reading->spill};
+        pthread_mutex_lock(&reading->lock);
+        enum sw_code code = reading->members ? SW_OK : sw_partition_store_new(&reading->members, &options, reader->error);
+        pthread_mutex_unlock(&reading->lock);
+        if (code < 0)
+            return code;
+        reader->members.writer = sw_partition_writer_at(reading->members, reader->thread);
+        reader->members.partitions = SW_MEMBER_PARTITIONS;
+    }
+    return sw_member_note(&reader->members, &seen, reader->error);
+}
+
 /* One record whose tokens are known. `bytes` is the record as it stands, for the quarantine. */
 static enum sw_code take(struct reader *reader, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
                          const struct sw_record_place *place, struct sw_bytes bytes)
@@ -279,6 +299,8 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     int status = format->encode ? format->encode(encoder, binding, template, tokens, place) : (int)sw_encode(encoder, binding, template, tokens, place);
     if (format == &sw_format_state)
         note_saved(reader, (enum sw_encode_status)status, bytes);
+    if (binding->membership.id != SW_JSON_NO_NODE && reader->role_id == SW_ROLE_EVENTS && (code = note_member(reader, (enum sw_encode_status)status, binding, template, tokens, place)) < 0)
+        return code;
     switch ((enum sw_encode_status)status) {
     case SW_ENCODE_ROW:
         for (unsigned i = 0; i < encoder->record_count && code == SW_OK; i++)
@@ -670,6 +692,10 @@ static enum sw_code merge(struct reader *reader)
     role->bad += reader->bad_count;
     role->bad_unattributed += reader->bad_unattributed;
     reading->identity_entries += reader->identity_entries;
+    reading->member_events += reader->members.events;
+    reading->member_ends += reader->members.ends;
+    if (code == SW_OK && !sw_member_add_tables(&reading->member_tables, sw_buffer_view(&reader->members.tables)))
+        code = sw_fail_memory(reader->error, "tables", reading->member_tables.len);
     if (reader->set_capacity > role->set_count && code == SW_OK) {
         struct sw_set_use *grown = sw_realloc_array(role->sets, reader->set_capacity, sizeof *grown);
         if (grown) {
@@ -750,6 +776,7 @@ static void reader_free(struct reader *reader)
     sw_free(reader->csv_bindings);
     sw_run_batch_free(&reader->bad);
     sw_buffer_free(&reader->open);
+    sw_buffer_free(&reader->members.tables);
     sw_buffer_free(&reader->stored);
     sw_buffer_free(&reader->bad_key);
     sw_buffer_free(&reader->bad_content);

@@ -13,6 +13,7 @@
 #include "report/report.h"
 #include "reconcile/sample.h"
 #include "reconcile/around.h"
+#include "reconcile/members.h"
 #include "reconcile/transactions.h"
 #include "source/source.h"
 #include "text/kernel.h"
@@ -97,6 +98,11 @@ struct sw_reading {
     struct sw_sampler *sampler;         /* NULL: no sample of keys is taken. Borrowed */
     struct sw_buffer truncates, truncate_spans; /* records of truncates, and where each stands (offset, length) */
     uint32_t record_partitions;         /* a power of two */
+    struct sw_partition_store *members; /* events and marks of transactions (members.h); NULL: none was met */
+    struct sw_buffer member_tables;     /* uint32_t: of which an event says of which transaction it is (sw_member_table) */
+    uint64_t member_events, member_ends;
+    struct sw_budget *budget;
+    struct sw_spill_file *spill;
     struct sw_buffer links;             /* keys between which rows moved that lack columns (fold/links.h) */
     uint64_t link_bytes_max, links_left_out; /* those that memory had no room for */
     struct sw_runs *bad;                /* bad records, sorted by place */

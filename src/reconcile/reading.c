@@ -62,6 +62,8 @@ void sw_reading_free(struct sw_reading *reading)
     sw_buffer_free(&reading->truncates);
     sw_buffer_free(&reading->truncate_spans);
     sw_buffer_free(&reading->links);
+    sw_partition_store_free(&reading->members);
+    sw_buffer_free(&reading->member_tables);
     pthread_mutex_destroy(&reading->lock);
     sw_format_notes_free(&reading->notes);
     sw_transactions_free(&reading->transactions);

@@ -174,6 +174,7 @@ static void free_report(struct sw_report *report)
         sw_free(report->bad[i].text);
     }
     sw_free(report->bad);
+    sw_free(report->transactions.listed);
     char *files[] = {report->report_file, report->differences_file, report->states_file, report->save_state_file, report->quarantine_file};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         sw_free(files[i]);

@@ -333,10 +333,30 @@ enum sw_code sw_run_describe_reading(struct sw_run *run, struct sw_error *error)
     return code;
 }
 
+static enum sw_code describe_transactions(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_transaction_counts *to = &run->report.transactions;
+    const struct sw_member_totals *from = &run->members;
+    to->complete = from->verdicts[SW_MEMBERS_COMPLETE];
+    to->elsewhere = from->verdicts[SW_MEMBERS_ELSEWHERE];
+    to->without_end = from->verdicts[SW_MEMBERS_NO_END];
+    to->missing = from->verdicts[SW_MEMBERS_MISSING];
+    to->surplus = from->verdicts[SW_MEMBERS_SURPLUS];
+    to->missing_events = from->missing_events;
+    to->listed = sw_calloc(from->listed_count + 1, sizeof *to->listed);
+    if (!to->listed)
+        return sw_fail_memory(error, "the report", from->listed_count * sizeof *to->listed);
+    for (uint32_t i = 0; i < from->listed_count; i++) {
+        const struct sw_member_transaction *each = &from->listed[i];
+        to->listed[to->listed_count++] = (struct sw_counted_transaction){sw_read_place(&run->reading, each->input, each->block, each->line), each->events, each->counted};
+    }
+    return SW_OK;
+}
+
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
-        sw_run_describe_reading, note_unlinked, describe_tables, describe_absent_columns, describe_sets, describe_spaces, sw_run_describe_continuity};
+        sw_run_describe_reading, note_unlinked, describe_transactions, describe_tables, describe_absent_columns, describe_sets, describe_spaces, sw_run_describe_continuity};
     copy_counts(run);
     uint64_t read = 0, disposed = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)

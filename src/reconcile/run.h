@@ -54,6 +54,7 @@ struct sw_run {
     struct sw_fold_links *links;          /* NULL: none */
     struct sw_partition_store *late;      /* records of linked keys */
     bool folding_late;
+    struct sw_member_totals members;      /* transactions that number and count their events */
     _Atomic bool unlinked;                /* some rows that moved were not given what they lack: too little memory */
     struct sw_runs *findings, *states, *saved, *contradictions;
     struct sw_run_findings stream, contradiction_stream;

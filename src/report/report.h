@@ -53,6 +53,16 @@ struct sw_table_counts { const struct sw_table *table; uint64_t classes[SW_CLASS
 
 struct sw_kind_count { char *kind; uint64_t count; }; /* records that are no row change, by kind */
 
+/* Transactions whose events are numbered and counted, and how many of those are in evidence. */
+struct sw_counted_transaction { struct sw_place first; uint64_t events, counted; };
+struct sw_transaction_counts {
+    uint64_t complete;                           /* every event that the end counts is in evidence */
+    uint64_t elsewhere;                          /* what is missing is of tables of which nothing is in evidence */
+    uint64_t without_end, missing, surplus;      /* no end in evidence; fewer events, or more, than the end counts */
+    uint64_t missing_events;
+    struct sw_counted_transaction *listed; uint32_t listed_count; /* missing or surplus: the first ones by place */
+};
+
 struct sw_report {
     const struct sw_mapping *mapping;
     const struct sw_schema *schema;
@@ -81,6 +91,7 @@ struct sw_report {
     uint64_t updates_of_unseen_keys;
     uint64_t claims_held, claims_unheld;         /* what events say of the row before them: held against it, or not known against what */
     uint64_t contradiction_count;                /* of claims_held */
+    struct sw_transaction_counts transactions;   /* of streams that number the events of a transaction and count them at its end */
     struct sw_finding_stream *contradictions;    /* all of them, by table, key and version; NULL: none. `state` is the row in evidence, `other` the one that the event replaces */
     struct sw_table_counts *tables; uint32_t table_count; /* sorted by name */
     struct sw_column_note *absent_columns; uint32_t absent_column_count;

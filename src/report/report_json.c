@@ -342,6 +342,30 @@ static void write_contradiction(struct sw_json_writer *json, const struct sw_rep
     sw_json_end_object(json);
 }
 
+static void write_transactions(struct sw_json_writer *json, const struct sw_report *report)
+{
+    const struct sw_transaction_counts *counts = &report->transactions;
+    sw_json_name(json, "transactions");
+    sw_json_begin_object(json);
+    sw_json_member_u64(json, "complete", counts->complete);
+    sw_json_member_u64(json, "elsewhere", counts->elsewhere);
+    sw_json_member_u64(json, "withoutEnd", counts->without_end);
+    sw_json_member_u64(json, "missing", counts->missing);
+    sw_json_member_u64(json, "surplus", counts->surplus);
+    sw_json_member_u64(json, "missingEvents", counts->missing_events);
+    sw_json_name(json, "listed");
+    sw_json_begin_array(json);
+    for (uint32_t i = 0; i < counts->listed_count; i++) {
+        sw_json_begin_object(json);
+        member_place(json, "first", report, &counts->listed[i].first);
+        sw_json_member_u64(json, "events", counts->listed[i].events);
+        sw_json_member_u64(json, "counted", counts->listed[i].counted);
+        sw_json_end_object(json);
+    }
+    sw_json_end_array(json);
+    sw_json_end_object(json);
+}
+
 /* What events say of the row before them: the first contradictions, by key and version. */
 static enum sw_code write_history(struct sw_json_writer *json, struct sw_output *output, struct sw_report *report)
 {
@@ -369,6 +393,7 @@ static enum sw_code write_history(struct sw_json_writer *json, struct sw_output 
     sw_json_end_array(json);
     sw_json_member_u64(json, "contradictionsListed", listed);
     sw_json_member_u64(json, "contradictionsOmitted", all - listed);
+    write_transactions(json, report);
     sw_json_end_object(json);
     return SW_OK;
 }

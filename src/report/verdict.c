@@ -86,17 +86,38 @@ static void judge_current_state(struct sw_claim *claim, const struct sw_report *
     sw_sentences_add(&claim->evidence, "%s %s read from %u %s", sw_number_text(a, sw_report_records(report)), plural(sw_report_records(report), "record was", "records were"), report->input_count, plural(report->input_count, "input", "inputs"));
 }
 
+/* What streams say that number the events of a transaction and count them at its end. */
+static void judge_transactions(struct sw_claim *claim, const struct sw_transaction_counts *counts)
+{
+    char a[SW_NUMBER_TEXT_MAX], b[SW_NUMBER_TEXT_MAX];
+    if (counts->missing)
+        sw_sentences_add(&claim->reasons, "%s %s events that are not in evidence (%s of them), by the count at the end or the numbers of the others", sw_number_text(a, counts->missing),
+                         plural(counts->missing, "transaction has", "transactions have"), sw_number_text(b, counts->missing_events));
+    if (counts->surplus)
+        sw_sentences_add(&claim->evidence, "%s %s more events than the end counts: the marks are of another stream, or an id was used twice", sw_number_text(a, counts->surplus),
+                         plural(counts->surplus, "transaction has", "transactions have"));
+    if (counts->complete)
+        sw_sentences_add(&claim->evidence, "of %s %s every event is in evidence that the end counts", sw_number_text(a, counts->complete), plural(counts->complete, "transaction", "transactions"));
+    if (counts->elsewhere)
+        sw_sentences_add(&claim->evidence, "%s %s tables of which nothing is in evidence; those events were not looked for", sw_number_text(a, counts->elsewhere),
+                         plural(counts->elsewhere, "transaction touched", "transactions touched"));
+    if (counts->without_end)
+        sw_sentences_add(&claim->evidence, "%s %s no end in evidence: open, cut by the end of the files, or without the transaction topic's records", sw_number_text(a, counts->without_end),
+                         plural(counts->without_end, "transaction has", "transactions have"));
+}
+
 static void judge_history(struct sw_claim *claim, const struct sw_report *report)
 {
     char a[SW_NUMBER_TEXT_MAX];
     char b[SW_NUMBER_TEXT_MAX];
     uint64_t broken = report->contradiction_count;
-    claim->verdict = broken ? SW_VERDICT_REFUTED : SW_VERDICT_UNPROVEN;
+    claim->verdict = broken || report->transactions.missing ? SW_VERDICT_REFUTED : SW_VERDICT_UNPROVEN;
     if (broken)
         sw_sentences_add(&claim->reasons, "%s %s another row than the one that the evidence has before %s: a change between the two is missing", sw_number_text(a, broken),
                          plural(broken, "event replaces", "events replace"), plural(broken, "it", "them"));
-    else
+    if (claim->verdict == SW_VERDICT_UNPROVEN)
         sw_sentences_add(&claim->reasons, "nothing in the inputs proves that every change of the interval is in evidence");
+    judge_transactions(claim, &report->transactions);
     if (report->claims_held)
         sw_sentences_add(&claim->evidence, "what %s %s of the row before %s was held against the evidence: %s %s", sw_number_text(a, report->claims_held),
                          plural(report->claims_held, "event says", "events say"), plural(report->claims_held, "it", "them"), sw_number_text(b, broken), plural(broken, "contradicts it", "contradict it"));

@@ -1,5 +1,6 @@
 """slackwater case: the folder, its ledger, what verify notices, and what a note says."""
 import hashlib
+import html
 import itertools
 import json
 import os
@@ -512,6 +513,16 @@ class Notes(CaseFolder):
         self.assertEqual(1, len(table))
         self.assertEqual(9, len(re.findall(r'(?<!\\)\|', table[0])), table[0])
         json.loads(self.note('json'))
+
+    def test_the_page_says_what_the_note_says(self):
+        self.make(declared=changed(DECLARED, '"fund positions stopped"', json.dumps('<script>alert(1)</script>')))
+        page, note = self.note('html'), json.loads(self.note('json'))
+        self.assertTrue(page.startswith('<!DOCTYPE html>') and page.rstrip().endswith('</html>'))
+        for part in (note['headline'], note['ledger']['head'], note['nextOwner']['name'], note['restart']['position'], *(claim['sentence'] for claim in note['verdicts'].values())):
+            self.assertIn(html.escape(part, quote=False), page)
+        self.assertNotIn('<script>alert', page)
+        self.good('case', 'handover', 'incident', '-f', 'html', '-o', 'note.html', '--now', NOW)
+        self.assertEqual(page, self.read('note.html'))
 
     def test_a_note_appears_whole_or_not_at_all(self):
         self.make()

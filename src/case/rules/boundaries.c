@@ -3,7 +3,6 @@
 
 #include "case/rules/rule.h"
 #include "continuity/instant.h"
-#include "slackwater/position.h"
 
 static const char *const names[] = {"source", "pipeline", "destination"};
 
@@ -18,15 +17,12 @@ static enum sw_answer check_boundary(struct sw_ruling *ruling, size_t index)
     const struct sw_declared_boundary *boundary = &ruling->declared->boundaries[index];
     struct sw_position *position = NULL;
     struct sw_error error = {0};
-    char field[64], kind[64];
+    char field[64];
     if (is_time(boundary->position))
         return sw_rule_fail(ruling, "boundaries.%s.position is a time (%s): it says when somebody looked, not where in the log", names[index], SW_RULE_SHOW(boundary->position));
-    if (boundary->kind.len && boundary->kind.len < sizeof kind) {
-        snprintf(kind, sizeof kind, "%.*s", (int)boundary->kind.len, (const char *)boundary->kind.at);
-        if (sw_position_parse(&position, kind, (const char *)boundary->position.at, boundary->position.len, &error) < 0 && error.code != SW_ERR_MEMORY)
-            return sw_rule_fail(ruling, "boundaries.%s.position: %.600s", names[index], error.text);
-        sw_position_free(&position);
-    }
+    if (boundary->kind.len && !sw_rule_position(&position, ruling, boundary->kind, boundary->position, &error))
+        return sw_rule_fail(ruling, "boundaries.%s.position: %.600s", names[index], error.text);
+    sw_position_free(&position);
     snprintf(field, sizeof field, "boundaries.%s.evidence", names[index]);
     return sw_rule_entries(ruling, boundary->evidence, field);
 }
@@ -54,18 +50,14 @@ static enum sw_answer check_one_space(struct sw_ruling *ruling)
     struct sw_position *a = NULL, *b = NULL;
     struct sw_position_comparison answer = {.order = SW_POSITION_INCOMPARABLE};
     struct sw_error error = {0};
-    char kind[64];
     if (!sw_bytes_equal(source->kind, pipeline->kind))
         return sw_rule_fail(ruling, "the source's position is of kind %s and the pipeline's of %s: they do not compare", SW_RULE_SHOW(source->kind), SW_RULE_SHOW(pipeline->kind));
-    snprintf(kind, sizeof kind, "%.*s", source->kind.len < sizeof kind ? (int)source->kind.len : 0, (const char *)source->kind.at);
-    enum sw_code code = sw_position_parse(&a, kind, (const char *)source->position.at, source->position.len, &error);
-    if (code == SW_OK)
-        code = sw_position_parse(&b, kind, (const char *)pipeline->position.at, pipeline->position.len, &error);
-    if (code == SW_OK)
+    bool read = sw_rule_position(&a, ruling, source->kind, source->position, &error) && sw_rule_position(&b, ruling, pipeline->kind, pipeline->position, &error);
+    if (read)
         sw_position_compare(&answer, a, b, NULL);
     sw_position_free(&a);
     sw_position_free(&b);
-    if (code < 0)
+    if (!read)
         return sw_rule_fail(ruling, "%.800s", error.text);
     if (answer.order == SW_POSITION_INCOMPARABLE)
         return sw_rule_fail(ruling, "the source's and the pipeline's position do not compare: %s", answer.reason);

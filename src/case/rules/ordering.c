@@ -9,7 +9,7 @@ static enum sw_answer check_policy(struct sw_ruling *ruling)
     const struct sw_bytes policy = ruling->declared->order.policy;
     size_t count = 0;
     for (const struct sw_evidence *report = NULL; (report = sw_rule_next(ruling, SW_EVIDENCE_REPORT, report)) != NULL; count++) {
-        struct sw_bytes used = sw_evidence_text(report, &ruling->folder->memory, "order.policy");
+        struct sw_bytes used = sw_evidence_text(report, ruling->folder, "order.policy");
         if (used.len && !sw_bytes_equal(used, policy))
             return sw_rule_fail(ruling, "case.yaml names the policy %s, and entry %llu used %s", SW_RULE_SHOW(policy), (unsigned long long)report->entry->number, SW_RULE_SHOW(used));
     }

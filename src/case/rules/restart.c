@@ -2,25 +2,20 @@
 #include <stdio.h>
 
 #include "case/rules/rule.h"
-#include "slackwater/position.h"
 
 /* How the restart stands to what the pipeline saved; false: it cannot be said, and *why is filled. */
-static bool restart_order(enum sw_position_order *out, char why[SW_POSITION_REASON_MAX], const struct sw_case_declaration *declared)
+static bool restart_order(enum sw_position_order *out, char why[SW_POSITION_REASON_MAX], struct sw_ruling *ruling)
 {
     struct sw_position *restart = NULL, *saved = NULL;
     struct sw_position_comparison answer = {.order = SW_POSITION_INCOMPARABLE};
     struct sw_error error = {0};
-    char kind[64];
-    const struct sw_declared_boundary *pipeline = &declared->boundaries[1];
-    snprintf(kind, sizeof kind, "%.*s", pipeline->kind.len < sizeof kind ? (int)pipeline->kind.len : 0, (const char *)pipeline->kind.at);
-    enum sw_code code = sw_position_parse(&restart, kind, (const char *)declared->restart.position.at, declared->restart.position.len, &error);
-    if (code == SW_OK)
-        code = sw_position_parse(&saved, kind, (const char *)pipeline->position.at, pipeline->position.len, &error);
-    if (code == SW_OK)
+    const struct sw_declared_boundary *pipeline = &ruling->declared->boundaries[1];
+    bool read = sw_rule_position(&restart, ruling, pipeline->kind, ruling->declared->restart.position, &error) && sw_rule_position(&saved, ruling, pipeline->kind, pipeline->position, &error);
+    if (read)
         sw_position_compare(&answer, restart, saved, NULL);
     sw_position_free(&restart);
     sw_position_free(&saved);
-    snprintf(why, SW_POSITION_REASON_MAX, "%.*s", SW_POSITION_REASON_MAX - 1, code < 0 ? error.text : answer.reason);
+    snprintf(why, SW_POSITION_REASON_MAX, "%.*s", SW_POSITION_REASON_MAX - 1, read ? answer.reason : error.text);
     *out = answer.order;
     return answer.order != SW_POSITION_INCOMPARABLE;
 }
@@ -29,13 +24,13 @@ static enum sw_answer check_position(struct sw_ruling *ruling)
 {
     enum sw_position_order order;
     char why[SW_POSITION_REASON_MAX];
-    if (!restart_order(&order, why, ruling->declared))
+    if (!restart_order(&order, why, ruling))
         return sw_rule_fail(ruling, "how the restart stands to what the pipeline saved cannot be said: %s", why);
     return sw_rule_pass(ruling, "the restart is %s what the pipeline saved", order == SW_POSITION_EQUAL ? "at" : sw_position_order_name(order));
 }
 
 /* Is an interval passed over? */
-static bool is_skipped(const struct sw_ruling *ruling, char why[SW_POSITION_REASON_MAX])
+static bool is_skipped(struct sw_ruling *ruling, char why[SW_POSITION_REASON_MAX])
 {
     enum sw_position_order order;
     for (const struct sw_evidence *each = NULL; (each = sw_rule_next(ruling, SW_EVIDENCE_CONTINUITY, each)) != NULL;)
@@ -43,7 +38,7 @@ static bool is_skipped(const struct sw_ruling *ruling, char why[SW_POSITION_REAS
             snprintf(why, SW_POSITION_REASON_MAX, "entry %llu (%s) found a gap", (unsigned long long)each->entry->number, each->kind);
             return true;
         }
-    if (ruling->declared->restart.position.len && restart_order(&order, why, ruling->declared) && order == SW_POSITION_AFTER) {
+    if (ruling->declared->restart.position.len && restart_order(&order, why, ruling) && order == SW_POSITION_AFTER) {
         snprintf(why, SW_POSITION_REASON_MAX, "the restart lies after what the pipeline saved");
         return true;
     }

@@ -174,6 +174,17 @@ bool sw_rule_same_name(struct sw_bytes a, struct sw_bytes b)
     return a.len == b.len && (!a.len || strncasecmp((const char *)a.at, (const char *)b.at, a.len) == 0);
 }
 
+bool sw_rule_position(struct sw_position **out, struct sw_ruling *ruling, struct sw_bytes kind, struct sw_bytes text, struct sw_error *error)
+{
+    char name[64];
+    *out = NULL;
+    snprintf(name, sizeof name, "%.*s", kind.len < sizeof name ? (int)kind.len : 0, (const char *)kind.at);
+    enum sw_code code = sw_position_parse(out, name, (const char *)text.at, text.len, error);
+    if (code == SW_ERR_MEMORY)
+        ruling->folder->no_memory = true;
+    return code >= 0;
+}
+
 bool sw_rule_is_past(const struct sw_ruling *ruling, struct sw_bytes time)
 {
     struct sw_instant end, now;

@@ -10,6 +10,7 @@
 
 #include "case/claim.h"
 #include "case/folder.h"
+#include "slackwater/position.h"
 
 enum sw_answer { SW_ANSWER_PASSED, SW_ANSWER_FAILED, SW_ANSWER_OPEN };
 
@@ -60,6 +61,8 @@ const struct sw_evidence *sw_rule_next(const struct sw_ruling *ruling, enum sw_e
 bool sw_rule_sum(uint64_t *out, const struct sw_ruling *ruling, const char *path);
 /* Are two names those of one person? Case and blanks around them do not matter. */
 bool sw_rule_same_name(struct sw_bytes a, struct sw_bytes b);
+/* Reads a position; false: it is none of that kind, and `error` says why (where memory ran out, the case knows). Owner: sw_position_free. */
+bool sw_rule_position(struct sw_position **out, struct sw_ruling *ruling, struct sw_bytes kind, struct sw_bytes text, struct sw_error *error);
 bool sw_rule_is_past(const struct sw_ruling *ruling, struct sw_bytes time);
 
 /* Shown in a message: escaped and cut. */
