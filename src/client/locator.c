@@ -108,6 +108,7 @@ static enum sw_code decode(char **out, struct sw_bytes part, const char *what, s
         if (byte == '%') {
             int high = i + 2 < part.len ? hex(part.at[i + 1]) : -1, low = i + 2 < part.len ? hex(part.at[i + 2]) : -1;
             if (high < 0 || low < 0 || (high == 0 && low == 0)) {
+                text[len] = '\0'; /* what is forgotten ends there */
                 forget(text);
                 return sw_fail(error, SW_ERR_USAGE, "the locator's %s holds a %% that two hexadecimal digits (not 00) must follow; write a percent sign as %%25", what);
             }

@@ -47,7 +47,7 @@ class Postgres(Client):
         for sql in ("INSERT INTO t VALUES (9, 'x')", 'UPDATE t SET k = 0', 'DELETE FROM t', 'TRUNCATE t', 'CREATE TABLE u (k int)', 'DROP TABLE t', 'CREATE INDEX ON t (v)',
                     'WITH gone AS (DELETE FROM t RETURNING k) SELECT * FROM gone'):
             self.refused('query', self.locator, sql, 'remote 25006')
-        self.refused('rows', self.locator, 'WITH gone AS (DELETE FROM t RETURNING k) SELECT * FROM gone', 'remote 25006')
+        self.refused('rows', self.locator, 'WITH gone AS (DELETE FROM t RETURNING k) SELECT * FROM gone', 'usage 25006')
         self.assertEqual(self.server.sql('SELECT count(*) FROM t'), '3')
 
     def test_nothing_can_be_smuggled_in_behind_a_statement(self):
@@ -63,8 +63,8 @@ class Postgres(Client):
     def test_a_statement_of_the_wrong_kind_is_refused_and_leaves_the_connection_usable(self):
         self.refused('rows', self.locator, 'SET search_path = x', 'usage -', 'a SELECT is expected')
         self.refused('copy', self.locator, 'SELECT 1', 'usage -', 'is no COPY')
-        self.refused('copy', self.locator, 'COPY nothing TO STDOUT', 'remote 42P01')
-        self.refused('rows', self.locator, 'SELECT 1/(k-2) FROM t ORDER BY k', 'remote 22012', 'division by zero')
+        self.refused('copy', self.locator, 'COPY nothing TO STDOUT', 'usage 42P01')
+        self.refused('rows', self.locator, 'SELECT 1/(k-2) FROM t ORDER BY k', 'usage 22012', 'division by zero')
 
     def test_a_long_answer_can_be_left_early(self):
         self.assertEqual(self.run_statement('stop', self.locator, 'SELECT generate_series(1, 100000000)'), 'next')
