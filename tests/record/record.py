@@ -3,8 +3,8 @@
 
     tests/record/record.py [postgres|mariadb]... [--keep DIR]
 
-The workload runs while two engines of Debezium listen, each crashes once and delivers again, a snapshot is taken in the middle,
-and the server restarts. What the tables held before, and what they hold in the end, is asked of the server. fixtures/README.md says what
+The workload runs while two engines of Debezium listen, each crashes once and delivers again (one of them in its first snapshot, too), a snapshot is
+taken in the middle, and the server restarts. What the tables held before, and what they hold in the end, is asked of the server. fixtures/README.md says what
 each file is. The jars are kept in DIR/lib.
 """
 import argparse
@@ -99,6 +99,20 @@ def snapshot_amid(server, engines, schema, signal_type):
     servers.wait_until(change, 'the incremental snapshots do not end')
 
 
+def listening(engines, condition):
+    """Until both engines stream. The one that begins with a snapshot crashes in the midst of it, rows change, and it begins anew."""
+    def condition_after_crash():
+        for engine in engines:
+            engine.revive()
+        return len(engines[1].runs) == 2 and condition()
+    servers.wait_until(condition_after_crash, 'the engines do not listen')
+
+
+def between_snapshots(server, schema):
+    return lambda: server.sql(f"UPDATE {schema}.busy SET v = 'between two snapshots', n = n + 1 WHERE id IN (1, 8); DELETE FROM {schema}.snapped WHERE id = 48; "
+                              f"UPDATE {schema}.wiped SET v = 'between two snapshots'; INSERT INTO {schema}.snapped VALUES (49, 'between two snapshots', 0);")
+
+
 def fence(server, engines, schema, name):
     server.sql(f"INSERT INTO {schema}.fence (v) VALUES ('{name}');")
     for engine in engines:
@@ -111,9 +125,10 @@ def row_event(line):
     record = json.loads(line)
     if isinstance(record, dict) and set(record) == {'schema', 'payload'}:
         record = record['payload']
-    if not isinstance(record, dict) or record.get('op') not in ('c', 'u', 'd', 't'):
+    if not isinstance(record, dict) or record.get('op') not in ('c', 'u', 'd', 't', 'r'):
         return None
-    source = {k: v for k, v in record['source'].items() if k != 'sequence'}
+    left_out = ('sequence', 'snapshot', 'ts_ms', 'ts_us', 'ts_ns') if record['op'] == 'r' else ('sequence',)  # which row was first, and when it was read
+    source = {k: v for k, v in record['source'].items() if k not in left_out}
     return json.dumps([record['op'], record.get('before'), record.get('after'), source], sort_keys=True), record['source']['table']
 
 
@@ -172,11 +187,12 @@ def record_postgres(folder, jars):
             'table.exclude.list': 'public.signal_schema', 'signal.data.collection': 'public.signal_bare'}, crashes=[(150, 60)])
         schema = streams.Engine(folder, class_path, 'debezium-schema', {
             **common, 'slot.name': 'with_schema', 'snapshot.mode': 'initial', 'converter.schemas.enable': 'true', 'provide.transaction.metadata': 'true',
-            'table.exclude.list': 'public.signal_bare', 'signal.data.collection': 'public.signal_schema'}, crashes=[(260, 190)])
+            'table.exclude.list': 'public.signal_bare', 'signal.data.collection': 'public.signal_schema'}, crashes=[(40, 0), (260, 190)],
+            after_first_crash=between_snapshots(server, 'public'))
         engines = [bare, schema]
         for engine, engine.variant in zip(engines, ('bare', 'schema')):
             engine.start()
-        servers.wait_until(lambda: server.sql("SELECT count(*) FROM pg_replication_slots WHERE active").strip() == '2', 'the engines do not listen')
+        listening(engines, lambda: server.sql("SELECT count(*) FROM pg_replication_slots WHERE active").strip() == '2')
         fence(server, engines, 'public', 'fence-begin')
         server.sql(read_sql('postgres_workload.sql'))
         fence(server, engines, 'public', 'fence-values')
@@ -249,11 +265,12 @@ def record_mariadb(folder, jars):
         schema = streams.Engine(folder, class_path, 'debezium-schema', {
             **common, 'database.server.id': 5402, 'snapshot.mode': 'initial', 'converter.schemas.enable': 'true', 'bigint.unsigned.handling.mode': 'precise',
             'schema.history.internal.file.filename': f'{folder}/history-schema',
-            'table.exclude.list': 'shop.signal_bare', 'signal.data.collection': 'shop.signal_schema'}, crashes=[(260, 190)])
+            'table.exclude.list': 'shop.signal_bare', 'signal.data.collection': 'shop.signal_schema'}, crashes=[(40, 0), (260, 190)],
+            after_first_crash=between_snapshots(server, 'shop'))
         engines = [bare, schema]
         for engine, engine.variant in zip(engines, ('bare', 'schema')):
             engine.start()
-        servers.wait_until(lambda: int(server.sql("SELECT count(*) FROM information_schema.processlist WHERE command = 'Binlog Dump'")) == 2, 'the engines do not listen')
+        listening(engines, lambda: int(server.sql("SELECT count(*) FROM information_schema.processlist WHERE command = 'Binlog Dump'")) == 2)
         fence(server, engines, 'shop', 'fence-begin')
         server.sql(read_sql('mariadb_workload.sql'))
         fence(server, engines, 'shop', 'fence-values')

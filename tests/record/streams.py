@@ -21,9 +21,10 @@ def build_engine(folder, profile):
 class Engine:
     """One connector, run again after each of its crashes. `crashes`: (records until it dies, records of it whose offset was kept)."""
 
-    def __init__(self, folder, class_path, name, properties, crashes=()):
+    def __init__(self, folder, class_path, name, properties, crashes=(), after_first_crash=None):
         self.folder = os.path.join(folder, name)
         os.makedirs(self.folder)
+        self.after_first_crash = after_first_crash
         self.output, self.class_path, self.crashes, self.runs = os.path.join(self.folder, 'out.ndjson'), class_path, list(crashes), []
         properties = {'name': name, 'offset.storage': 'org.apache.kafka.connect.storage.FileOffsetBackingStore', 'offset.storage.file.filename': f'{self.folder}/offsets',
                       'offset.flush.interval.ms': '0', 'topic.prefix': name, 'errors.max.retries': '10', 'retriable.restart.connector.wait.ms': '500',
@@ -51,14 +52,23 @@ class Engine:
         with open(self.output, 'rb') as f:
             return text.encode() in f.read()
 
+    def revive(self):
+        """Starts the next run if this one crashed, as it was told to."""
+        if self.process.poll() is None:
+            return
+        if self.process.returncode != 137:
+            raise RuntimeError(f'the engine ended with {self.process.returncode}: {self.folder}/log')
+        if len(self.runs) == 1 and self.after_first_crash:
+            self.after_first_crash()
+        self.start()
+
     def wait_for(self, text):
         """Until the text was recorded; a crash on the way is followed by the next run."""
         def there():
-            if self.process.poll() is not None and not self.has(text):
-                if self.process.returncode != 137:
-                    raise RuntimeError(f'the engine ended with {self.process.returncode}: {self.folder}/log')
-                self.start()
-            return self.has(text)
+            found = self.has(text)
+            if not found:
+                self.revive()
+            return found
         wait_until(there, f'"{text}" was not recorded: {self.folder}/log')
 
     def finish(self, text):
