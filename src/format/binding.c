@@ -20,6 +20,7 @@ void sw_binding_free(struct sw_binding **pointer)
         return;
     sw_free(binding->after.columns);
     sw_free(binding->before.columns);
+    sw_free(binding->moved.columns);
     sw_free(binding->state);
     sw_free(binding->straight);
     sw_free(binding->owned);

@@ -501,6 +501,24 @@ static enum sw_encode_status encode_claim(struct sw_encoder *encoder, const stru
     return encoder->claimed.failed ? SW_ENCODE_FAILED : SW_ENCODE_ROW;
 }
 
+/* The record says which key its row had: what the image lacks is as it was there. */
+static enum sw_encode_status encode_moved(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
+                                          const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    struct sw_record *record = &encoder->records[0];
+    if ((record->flags & SW_RECORD_DELETED) || !(record->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)))
+        return SW_ENCODE_ROW;
+    enum sw_encode_status status = sw_encode__key(encoder, &encoder->old_key, &binding->moved, binding, template, tokens, place);
+    if (status != SW_ENCODE_ROW) /* a header that cannot be read makes no bad record: the row stays without what it lacks */
+        return status == SW_ENCODE_BAD ? SW_ENCODE_ROW : status;
+    if (!record->claim)
+        encoder->claimed.len = 0;
+    record->claim |= SW_CLAIM_MOVED;
+    sw_claim_put_moved_from(&encoder->claimed, sw_buffer_view(&encoder->old_key));
+    record->claimed = sw_buffer_view(&encoder->claimed);
+    return encoder->claimed.failed ? SW_ENCODE_FAILED : SW_ENCODE_ROW;
+}
+
 /* What a record is, if no row in scope. */
 static enum sw_encode_status look(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_token *tokens)
 {
@@ -592,8 +610,12 @@ static enum sw_encode_status encode(struct sw_encoder *encoder, const struct sw_
     encoder->record_count = 1;
     if (operation == SW_OPERATION_UPSERT && binding->after.key_complete && binding->before.key_complete)
         status = encode_key_change(encoder, binding, template, tokens, place);
-    if (status == SW_ENCODE_ROW && encoder->context->role == SW_ROLE_EVENTS && (encoder->claim || encoder->record_count == 2))
+    if (status != SW_ENCODE_ROW || encoder->context->role != SW_ROLE_EVENTS)
+        return status;
+    if (encoder->claim || encoder->record_count == 2)
         status = encode_claim(encoder, binding, template, tokens, place);
+    if (status == SW_ENCODE_ROW && binding->moved.key_complete && encoder->record_count == 1)
+        status = encode_moved(encoder, binding, template, tokens, place);
     return status;
 }
 

@@ -76,6 +76,7 @@ struct sw_binding {
     const char *problem_reason;             /* the stable word of it */
     const struct sw_table *table;
     struct sw_bound_image after, before;    /* `after` is the image of rows, too */
+    struct sw_bound_image moved;            /* a key alone: the one that the row had before this record, which does not show what it lacks */
     bool other_table;                       /* a table that is not in scope */
     bool partial;                           /* columns that the image lacks keep what they were */
     bool tombstone_without_image;           /* a record that shows no row is a delete of its key, not a bad record */

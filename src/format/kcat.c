@@ -77,6 +77,25 @@ static bool key_is_json(struct sw_token key)
     return key.len && !key.escaped && sw_json_number_end(key.at, key.at + key.len) == key.at + key.len;
 }
 
+/* kcat writes headers as one list of names and values. Of a row that changed its key, Debezium tells the old key in a header of the new key's record. */
+static void add_old_key(struct sw_buffer *out, struct sw_token headers)
+{
+    static const char name[] = "__debezium.oldkey";
+    struct sw_token header, value;
+    if (headers.kind != SW_TOKEN_ARRAY)
+        return;
+    struct sw_json_walk walk = sw_json_walk_begin(headers);
+    while (sw_json_walk_element(&header, &walk) && sw_json_walk_element(&value, &walk)) {
+        if (header.kind != SW_TOKEN_TEXT || !sw_bytes_is(sw_bytes_of(header.at, header.len), name) || value.kind != SW_TOKEN_TEXT || !key_is_json(value))
+            continue;
+        size_t before = out->len;
+        sw_buffer_add_text(out, ",\"oldkey\":");
+        if (!add_inner(out, value) || first_byte(out, before + 10) != '{')
+            out->len = before; /* another converter's text, "Struct{id=7}" say */
+        return;
+    }
+}
+
 static void add_envelope(struct sw_buffer *out, const struct sw_example *example)
 {
     static const char *const names[] = {"partition", "offset", "ts"};
@@ -97,6 +116,7 @@ static void add_envelope(struct sw_buffer *out, const struct sw_example *example
         else
             sw_json_walk_write(out, key);
     }
+    add_old_key(out, top(example, "headers"));
     sw_buffer_add_byte(out, '}');
 }
 

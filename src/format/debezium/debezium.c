@@ -403,6 +403,11 @@ static enum sw_code bind_images(const struct sw_binder *binder, const struct sha
         code = bind_row(&out->before, binder, shape->before, columns);
     else if (code == SW_OK && sw_bind_is_object(template, shape->key))
         code = bind_key(&out->before, binder, shape->key);
+    uint32_t old_key = sw_bind_node(template, 0, SW_ENVELOPE ".oldkey");
+    if (old_key != NONE && has(template, old_key, "schema") && has(template, old_key, "payload"))
+        old_key = child(template, old_key, "payload");
+    if (code == SW_OK && sw_bind_is_object(template, old_key))
+        code = bind_key(&out->moved, binder, old_key);
     /* PostgreSQL with REPLICA IDENTITY DEFAULT: columns besides the key are null in `before` */
     out->before.nulls_unknown = !binder->context->mapping->replica_identity_full && (!sw_bind_is_object(template, shape->source) || has(template, shape->source, "lsn"));
     out->removal_unsure = out->before.nulls_unknown; /* NOT NULL columns that it does not show have their default, or 0 or an empty text */
