@@ -119,7 +119,7 @@ static enum sw_code add_gaps(struct sw_scan_report *scan, const struct sw_gtid_s
             gap.space_text = sw_buffer_text(&name);
             gap.from = sw_buffer_text(&from);
             gap.to = sw_buffer_text(&to);
-            code = gap.space_text && gap.from && gap.to ? sw_log_add_gap(scan, &gap, error) : sw_fail_memory(error, "a gap", 0);
+            code = gap.space_text && gap.from && gap.to && !name.failed && !from.failed && !to.failed ? sw_log_add_gap(scan, &gap, error) : sw_fail_memory(error, "a gap", 0);
             sw_buffer_free(&from);
             sw_buffer_free(&to);
         }

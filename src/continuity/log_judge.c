@@ -59,7 +59,9 @@ uint32_t sw_log_tables_around(const struct sw_scan_report *scan, const struct sw
     if (gap->space == UINT32_MAX)
         return 0;
     struct around *found = sw_malloc((scan->all.pair_count + 1) * sizeof *found);
-    for (uint32_t i = 0; found && i < scan->all.pair_capacity; i++) {
+    if (!found)
+        return UINT32_MAX;
+    for (uint32_t i = 0; i < scan->all.pair_capacity; i++) {
         const struct sw_log_table_space *pair = &scan->all.pairs[i];
         if (pair->reach.events && base_of(scan, (uint32_t)(pair->key >> 32)) == base_of(scan, gap->space) && is_around(scan, gap, &pair->reach))
             found[count++].name = sw_schema_table_at(scan->run->reading.schema, (uint32_t)pair->key)->name;
@@ -137,7 +139,7 @@ static enum sw_code add_unseen_spaces(struct sw_scan_report *scan, const struct 
         struct sw_log_gap gap = {.space = UINT32_MAX, .from_included = true, .possible = true, .before_all = true, .after_all = true};
         gap.space_text = sw_buffer_text(&name);
         gap.from = sw_buffer_text(&from);
-        code = gap.space_text && gap.from ? sw_log_add_gap(scan, &gap, error) : sw_fail_memory(error, "a gap", 0);
+        code = gap.space_text && gap.from && !name.failed && !from.failed ? sw_log_add_gap(scan, &gap, error) : sw_fail_memory(error, "a gap", 0);
         sw_buffer_free(&from);
         sw_buffer_free(&name);
     }
@@ -161,7 +163,7 @@ static enum sw_code add_hole(struct sw_scan_report *scan, uint32_t space, uint64
     struct sw_buffer name = {0};
     sw_buffer_add_bytes(&name, text);
     gap.space_text = sw_buffer_text(&name);
-    enum sw_code code = gap.space_text ? sw_log_add_gap(scan, &gap, error) : sw_fail_memory(error, "a gap", 0);
+    enum sw_code code = gap.space_text && !name.failed ? sw_log_add_gap(scan, &gap, error) : sw_fail_memory(error, "a gap", 0);
     sw_buffer_free(&name);
     return code;
 }

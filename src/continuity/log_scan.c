@@ -109,10 +109,10 @@ static enum sw_code scan_all(struct sw_scan_report *scan, struct sw_error *error
         code = check_declared(declared, run->reading.order, error);
     if (code < 0)
         return code;
-    scan->part_count = run->report.threads;
-    scan->parts = sw_calloc(scan->part_count, sizeof *scan->parts);
+    scan->parts = sw_calloc(run->report.threads, sizeof *scan->parts);
     if (!scan->parts)
-        return sw_fail_memory(error, "threads", scan->part_count * sizeof *scan->parts);
+        return sw_fail_memory(error, "threads", run->report.threads * sizeof *scan->parts);
+    scan->part_count = run->report.threads;
     for (unsigned i = 0; i < scan->part_count; i++)
         scan->parts[i].members = (struct sw_member_writer){.writer = sw_partition_writer_at(run->reading.records, i), .partitions = run->reading.record_partitions};
     for (uint32_t i = 0; declared->report_file && i < run->reading.roles[SW_ROLE_EVENTS].input_count && code == SW_OK; i++) {

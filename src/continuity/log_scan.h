@@ -164,7 +164,8 @@ enum sw_code sw_log_judge_gtids(struct sw_scan_report *scan, struct sw_error *er
 enum sw_code sw_log_add_gap(struct sw_scan_report *scan, const struct sw_log_gap *gap, struct sw_error *error);
 /* The version of a space as a person reads it. */
 char *sw_log_print(const struct sw_scan_report *scan, uint32_t space, struct sw_bytes version);
-/* Calls `take` with each table that has events on both sides of a gap, in the order of their names; at most `most`. Gives their number. */
+/* Calls `take` with each table that has events on both sides of a gap, in the order of their names; at most `most`. Gives their number;
+ * UINT32_MAX if memory ran out. */
 uint32_t sw_log_tables_around(const struct sw_scan_report *scan, const struct sw_log_gap *gap, uint32_t most, void (*take)(struct sw_bytes table, void *ctx), void *ctx);
 /* RFC 3339 where the number can be told to be seconds to nanoseconds since 1970; else as it stands. */
 void sw_log_print_time(struct sw_buffer *out, const struct sw_order_time *time);

@@ -160,6 +160,7 @@ static void gaps(struct sw_json_writer *json, const struct sw_scan_report *scan)
         sw_json_begin_array(json);
         uint32_t around = sw_log_tables_around(scan, gap, SW_LOG_TABLES_LISTED, take_table, json);
         sw_json_end_array(json);
+        json->out->failed |= around == UINT32_MAX;
         sw_json_member_u64(json, "tableCount", around);
         sw_json_end_object(json);
     }

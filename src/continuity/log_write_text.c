@@ -208,6 +208,7 @@ static void show_gaps(struct sw_buffer *out, const struct sw_scan_report *scan)
             sw_buffer_printf(out, ", %s all events", gap->before_all ? "before" : "after");
         struct shown_tables shown = {out, 0};
         uint32_t around = sw_log_tables_around(scan, gap, LISTED, take_table, &shown);
+        out->failed |= around == UINT32_MAX;
         if (around > LISTED)
             sw_buffer_printf(out, " and %u more", around - LISTED);
         sw_buffer_add_byte(out, '\n');

@@ -68,7 +68,7 @@ static void gap_line(const struct sw_page *page, const struct sw_evidence_gap *g
     sw_buffer_add_text(page->out, "  - ");
     if (whole)
         sw_page_wrap(page, 4, 4, whole);
-    page->out->failed |= !whole;
+    page->out->failed |= !whole || text.failed;
     sw_buffer_free(&text);
 }
 
