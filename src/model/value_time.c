@@ -272,7 +272,7 @@ bool sw_time__add_native(struct sw_buffer *out, const struct sw_type *type, enum
         return true;
     }
     if (kind == SW_TOKEN_TIME)
-        return units >= 0 && units <= DAY_US && add_time(out, type, units * 1000, false, 0);
+        return units <= TIME_MAX_NS / 1000 && units >= -TIME_MAX_NS / 1000 && add_time(out, type, units * 1000, false, 0);
     if (kind == SW_TOKEN_DATE) {
         if (units < days_from_civil(YEAR_MIN, 1, 1) || units >= days_from_civil(DATE_YEAR_MAX + 1, 1, 1))
             return false;
@@ -307,6 +307,10 @@ void sw_time__spell(struct sw_buffer *out, enum sw_token_kind kind, int64_t unit
         unsigned month, day;
         civil_from_days(&year, &month, &day, days);
         sw_buffer_printf(out, "%s%04lld-%02u-%02u%s", year < 0 ? "-" : "", (long long)(year < 0 ? -year : year), month, day, kind == SW_TOKEN_DATE ? "" : "T");
+    }
+    if (kind == SW_TOKEN_TIME && us < 0) {
+        sw_buffer_add_byte(out, '-');
+        us = -us;
     }
     if (kind != SW_TOKEN_DATE)
         sw_buffer_printf(out, "%02lld:%02lld:%02lld.%06lld%s", (long long)(us / 3600 / SECOND_US), (long long)(us / 60 / SECOND_US % 60), (long long)(us / SECOND_US % 60),

@@ -21,7 +21,7 @@ enum sw_token_kind {
     SW_TOKEN_FLOAT64,     /* 8 bytes, IEEE 754 */
     SW_TOKEN_BYTES,       /* the bytes themselves */
     SW_TOKEN_DATE,        /* int64: days since 1970-01-01; INT64_MIN and INT64_MAX are the infinities */
-    SW_TOKEN_TIME,        /* int64: microseconds since midnight */
+    SW_TOKEN_TIME,        /* int64: microseconds since midnight, or of a span of hours as MySQL has it, which may be below 0 */
     SW_TOKEN_TIMESTAMP,   /* int64: microseconds since 1970-01-01 00:00:00, without a zone; infinities as of DATE */
     SW_TOKEN_TIMESTAMPTZ, /* the same, of UTC */
     SW_TOKEN_UUID         /* 16 bytes */
