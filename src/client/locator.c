@@ -249,6 +249,33 @@ static enum sw_code read_path(struct sw_locator *out, struct sw_bytes path, stru
     return code;
 }
 
+/* What libpq is given: the locator without what is meant for us. */
+static char *connection_of(struct sw_bytes text)
+{
+    static const char *const own[] = {"slot", "publication", "read", NULL};
+    struct sw_buffer out = {0};
+    char end;
+    struct sw_bytes query = text, head = take_until(&query, "?", &end);
+    sw_buffer_add_bytes(&out, head);
+    bool first = true;
+    while (end == '?' && query.len) {
+        char next;
+        struct sw_bytes pair = take_until(&query, "&", &next), value = pair, name = take_until(&value, "=", &next);
+        bool ours = false;
+        for (size_t i = 0; own[i]; i++)
+            ours |= sw_bytes_is(name, own[i]);
+        if (ours)
+            continue;
+        sw_buffer_add_byte(&out, first ? '?' : '&');
+        sw_buffer_add_bytes(&out, pair);
+        first = false;
+    }
+    if (sw_buffer_text(&out))
+        return (char *)out.at;
+    sw_buffer_free(&out);
+    return NULL;
+}
+
 static enum sw_code read_uri(struct sw_locator *out, const struct scheme *scheme, struct sw_bytes text, struct sw_buffer *shown, struct sw_error *error)
 {
     char end = 0;
@@ -300,7 +327,7 @@ static enum sw_code read_uri(struct sw_locator *out, const struct scheme *scheme
         sw_buffer_add_bytes(shown, fragment);
         code = read_fragment(out, fragment, error);
     }
-    if (code >= 0 && scheme->system == SW_SYSTEM_POSTGRES && !(out->connection = sw_strndup((const char *)text.at, connection_len)))
+    if (code >= 0 && scheme->system == SW_SYSTEM_POSTGRES && !(out->connection = connection_of(sw_bytes_of(text.at, connection_len))))
         code = sw_fail_memory(error, "a locator", connection_len);
     return code;
 }

@@ -1,6 +1,7 @@
 /* Locators of databases and brokers: read once, kept in parts, and shown without what is secret.
  *
  *     postgresql://user@host:5432/shop?sslmode=verify-full#public.orders     (postgres:// is the same)
+ *     postgresql://user@host/shop?slot=NAME&publication=NAME&read=peek     the changes of a logical replication slot
  *     service=shop#public.orders          libpq's own connection text: it begins with one of its keywords
  *     mysql://user@host:3306/shop?ssl-ca=ca.pem#shop.orders                  (mariadb:// is the same)
  *     kafka://broker1:9092,broker2:9092/topic?security.protocol=SSL
@@ -38,7 +39,7 @@ struct sw_locator {
     char *schema, *table;         /* of the fragment, #schema.table or #table */
     struct sw_locator_parameter *parameters;
     size_t parameter_count;
-    char *connection;             /* postgres: what libpq is given, without the fragment. Secret */
+    char *connection;             /* postgres: what libpq is given, without the fragment and without slot, publication and read. Secret */
     char *shown;                  /* the locator with *** for each secret */
 };
 

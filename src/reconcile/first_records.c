@@ -166,6 +166,20 @@ static enum sw_code learn_from_columns(struct learner *learner, const struct sw_
     return code;
 }
 
+/* With the run's own schema: what a catalogue says of a column holds whoever comes first with a record of it. */
+enum sw_code sw_run_intern_row_columns(struct sw_run *run, struct sw_error *error)
+{
+    enum sw_code code = SW_OK;
+    for (int role = 0; role < SW_ROLE_COUNT; role++) {
+        struct sw_read_role *from = &run->reading.roles[role];
+        struct learner learner = {.format = from->format, .context = from->context};
+        for (uint32_t i = 0; from->source && i < sw_source_input_count(from->source) && code == SW_OK; i++)
+            if (sw_source_input(from->source, i)->rows)
+                code = learn_from_columns(&learner, sw_source_input(from->source, i), error);
+    }
+    return code;
+}
+
 static enum sw_code learn_role(struct sw_run *run, enum sw_role role, struct sw_learned_key *learned, struct sw_error *error)
 {
     struct sw_read_role *from = &run->reading.roles[role];

@@ -148,16 +148,14 @@ static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
     for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++)
         code = open_role(run, (enum sw_role)role, locators[role], counts[role], error);
     const struct sw_format *events = run->reading.roles[SW_ROLE_EVENTS].format;
-    if (code == SW_OK && run->mapping.plain_names && events && events != &sw_format_plain && !events->names_keys)
-        return sw_fail(error, SW_ERR_USAGE, "no key is declared, and records of the format %s do not say which columns are the key: --key COLUMN[,COLUMN…] names them", events->name);
-    if (code == SW_OK && run->mapping.plain_names && events && events != &sw_format_plain) {
+    bool foreign = events && events != &sw_format_plain;
+    if (code == SW_OK && run->mapping.plain_names && foreign && events->names_keys)
         code = sw_run_name_keys(run, error);
-        declare_keys(run);
-    }
-    if (code == SW_OK && (run->mapping.plain_names || run->mapping.key_count == 0)) {
+    if (code == SW_OK && (run->mapping.plain_names || run->mapping.key_count == 0))
         code = sw_run_name_row_keys(run, error);
-        declare_keys(run);
-    }
+    if (code == SW_OK && run->mapping.plain_names && foreign)
+        return sw_fail(error, SW_ERR_USAGE, "no key is declared, and records of the format %s do not say which columns are the key: --key COLUMN[,COLUMN…] names them", events->name);
+    declare_keys(run);
     if (code == SW_OK && run->mapping.key_count == 0)
         code = no_key(error);
     if (code == SW_OK)
@@ -297,7 +295,7 @@ enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
         return code;
     if (run->mapping.key_count == 0 && !names_tables(run->options)) /* else a primary key may say it */
         return no_key(error);
-    if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = sw_run_take_saved(run, error)) < 0 ||
+    if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = sw_run_take_saved(run, error)) < 0 || (code = sw_run_intern_row_columns(run, error)) < 0 ||
         (code = open_outputs(run, error)) < 0)
         return code;
     if ((code = sw_run_read_positions(run, error)) < 0 || (code = sw_run_take_continuity(run, error)) < 0)

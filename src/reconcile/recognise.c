@@ -67,8 +67,12 @@ static enum sw_code recognise(struct sw_run *run, enum sw_role role, struct sw_e
         struct signs signs = {0};
         if (!sw_input_is_json(input))
             continue;
-        enum sw_code code = sw_run_look_at_head(run, input, SW_RECOGNISE_DEPTH, look_at_signs, &signs, error);
-        if (code == SW_OK)
+        enum sw_code code = SW_OK;
+        if (input->format)
+            format = sw_format_find(input->format);
+        else
+            code = sw_run_look_at_head(run, input, SW_RECOGNISE_DEPTH, look_at_signs, &signs, error);
+        if (code == SW_OK && !input->format)
             code = judge(&format, &signs, input, role, error);
         if (code < 0)
             return code;
@@ -84,7 +88,7 @@ static enum sw_code recognise(struct sw_run *run, enum sw_role role, struct sw_e
     }
     if (shown_by && plain)
         return sw_fail(error, SW_ERR_USAGE, "%s: %s is %s and %s is plain; one run reads one format in a role", sw_role_name(role), shown_by->locator, to->format->name, plain->locator);
-    if (shown_by && !sw_run_assume(run, "format %s of the %s: told by the first records of %s", to->format->name, sw_role_name(role), shown_by->locator))
+    if (shown_by && !shown_by->format && !sw_run_assume(run, "format %s of the %s: told by the first records of %s", to->format->name, sw_role_name(role), shown_by->locator))
         return sw_fail_memory(error, "the report", 0);
     return SW_OK;
 }

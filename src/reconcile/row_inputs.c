@@ -77,9 +77,10 @@ enum sw_code sw_run_name_row_keys(struct sw_run *run, struct sw_error *error)
             else
                 with = input;
         }
-    if ((!with && !without) || (plain && run->mapping.plain_names))
+    const struct sw_format *events = run->reading.roles[SW_ROLE_EVENTS].format;
+    if ((!with && !without) || (plain && run->mapping.plain_names && (!events || events == &sw_format_plain)))
         return SW_OK;
-    if (run->reading.roles[SW_ROLE_EVENTS].source && run->mapping.plain_names) { /* in whose records nobody says what is the key, the version, the operation */
+    if (run->reading.roles[SW_ROLE_EVENTS].source && run->reading.roles[SW_ROLE_EVENTS].format == &sw_format_plain && run->mapping.plain_names) { /* in whose records nobody says what is the key, the version, the operation */
         struct sw_buffer key = {0};
         if (with)
             list_key(&key, with->rows);

@@ -106,6 +106,8 @@ enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *inpu
 enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error);
 /* The key columns that nobody declares and a table's primary key names. SW_ERR_USAGE where primary keys differ, or are not all that is needed. */
 enum sw_code sw_run_name_row_keys(struct sw_run *run, struct sw_error *error);
+/* The columns of tables become columns of the run before any record is read. SW_ERR_USAGE where two tables say different things of one. */
+enum sw_code sw_run_intern_row_columns(struct sw_run *run, struct sw_error *error);
 /* Does any input hand out typed rows? */
 bool sw_run_has_rows(const struct sw_run *run);
 /* What a format of wrappers wraps, by the first record that tells: roles[role].inner, or NULL. */

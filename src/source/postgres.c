@@ -19,6 +19,7 @@ struct postgres_source {
     struct sw_buffer select;        /* SELECT … FROM … q */
     struct sw_postgres_copying copying;
     struct sw_postgres_ranges *ranges;
+    struct sw_postgres_slot *slot;  /* not NULL: events of a slot, no table */
     char *snapshot, *position;      /* the exported snapshot: NULL for one connection */
     uint64_t pages;
     unsigned connections;
@@ -56,6 +57,7 @@ static void close_source(void **state)
     *state = NULL;
     if (!source)
         return;
+    sw_postgres_slot_close(&source->slot);
     close_connections(source);
     pthread_mutex_destroy(&source->lock);
     sw_postgres_shape_free(&source->shape);
@@ -250,6 +252,12 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     }
     if (code == SW_OK)
         code = sw_postgres_open(&source->connection, &source->locator, &connect, error);
+    if (code == SW_OK && sw_locator_parameter(&source->locator, "slot")) {
+        code = sw_postgres_slot_open(&source->slot, shown, source->connection, &source->locator, request, error);
+        if (code != SW_OK)
+            close_source(state);
+        return code;
+    }
     if (code == SW_OK)
         code = begin(source, error);
     if (code == SW_OK)
@@ -315,6 +323,8 @@ static enum sw_code read_copy(struct sw_block *block, struct postgres_source *so
 static enum sw_code next_block(struct sw_block *block, void *state, struct sw_error *error)
 {
     struct postgres_source *source = state;
+    if (source->slot)
+        return sw_postgres_slot_next(block, source->slot, error);
     enum sw_code code = source->ended ? SW_END : source->begun ? SW_OK : begin_reading(source, error);
     if (code != SW_OK)
         return code;

@@ -53,4 +53,12 @@ enum sw_code sw_postgres_ranges_next(struct sw_block *block, struct sw_postgres_
 void sw_postgres_ranges_cancel(struct sw_postgres_ranges *ranges);
 void sw_postgres_ranges_close(struct sw_postgres_ranges **ranges);
 
+/* A logical replication slot as a source of events: its changes up to where the log stands now, looked at and never taken. */
+struct sw_postgres_slot;
+enum sw_code sw_postgres_slot_open(struct sw_postgres_slot **out, struct sw_input *shown, struct sw_postgres *connection, const struct sw_locator *locator, const struct sw_connector_request *request,
+                                   struct sw_error *error);
+enum sw_code sw_postgres_slot_next(struct sw_block *block, struct sw_postgres_slot *slot, struct sw_error *error);
+/* The connection stays the caller's. */
+void sw_postgres_slot_close(struct sw_postgres_slot **slot);
+
 #endif

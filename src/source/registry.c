@@ -63,9 +63,11 @@ static const struct sw_source_info sources[] = {
     SOURCE("sqlite", "sqlite:FILE#TABLE, or a query: the rows of a table", CONNECTOR_SQLITE,
            "The file is opened for reading only and is never made; `?immutable=1` before the '#' promises that nothing writes to it, and needs no lock. A value is what its storage class says, its column's type "
            "what the table declares. The key is the primary key, unless --key names another.", sqlite_schemes),
-    SOURCE("postgres", "postgresql://…#SCHEMA.TABLE, or a query: the rows of a table", CONNECTOR_POSTGRES,
+    SOURCE("postgres", "postgresql://…#SCHEMA.TABLE, or a query: the rows of a table; postgresql://…?slot=NAME: the changes of a slot", CONNECTOR_POSTGRES,
            "All rows are read in one read-only snapshot, a large table over several connections (--threads); the report says at which position of its log the server stood. What the locator does not say comes from "
-           "where libpq looks: service and pgpass files, PG* variables. The key is the primary key or the replica identity, unless --key names another. Needed: CONNECT, USAGE on the schema, SELECT on the table.",
+           "where libpq looks: service and pgpass files, PG* variables. The key is the primary key or the replica identity, unless --key names another. Needed: CONNECT, USAGE on the schema, SELECT on the table. "
+           "With ?slot=NAME&publication=NAME&read=peek the changes that a logical replication slot holds are events, as wal2json writes them; they are looked at and never consumed. Nobody else can use the slot meanwhile: "
+           "read=copy looks at a temporary copy instead. Needed: REPLICATION.",
            postgres_schemes),
     SOURCE("mariadb", "mysql://…#DATABASE.TABLE, or a query: the rows of a table of MariaDB or MySQL", CONNECTOR_MARIADB,
            "Read in one read-only transaction with a consistent snapshot (of tables whose engine has transactions), row by row as the server sends them, with times in UTC. Types are those of the columns: FLOAT is "

@@ -100,6 +100,7 @@ struct sw_input {
     const struct sw_field_tree *fields; /* of an Avro file or of rows: what their schema says; equal trees of one source are one. NULL else */
     const struct sw_row_columns *rows;  /* ROWS: their columns. NULL else */
     const char *position;      /* of a database or broker: at which position of its own, and when, what is read stood there ("lsn 0/16B3748 of system 7…, 2026-…Z"); NULL: none is known */
+    const char *format;        /* LINES of a source that knows in which format they are: its name; NULL: the head tells. Static */
     const char *no_sha256;     /* why there is no digest of the stored bytes, if there cannot be one; static */
     const char *compression;   /* "none", "gzip", "zstd", "lz4": told by the magic bytes */
     struct sw_bytes head;      /* the first decoded bytes, cut anywhere, without a byte-order mark: up to 64 KiB; of inputs after the 64th up to 4 KiB */

@@ -197,6 +197,74 @@ class PostgresSource(unittest.TestCase):
         self.assertLess(time.monotonic() - begun, 30)
         wait_until(lambda: self.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'slackwater'") == '0', 'the query goes on')
 
+    def slot(self, *changes, plugin='pgoutput'):
+        """A table, its copy as it was when the slot was made, and what happened then: each change a transaction."""
+        self.sql("""CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE DOMAIN positive AS numeric(10,2);
+            CREATE TABLE t (id int PRIMARY KEY, a text, n numeric, f float8, b bytea, o bool, arr int[], words text[], m mood, d positive, tz timestamptz, iv interval, big text, j jsonb);
+            ALTER TABLE t ALTER big SET STORAGE EXTERNAL; CREATE TABLE other (id int PRIMARY KEY); CREATE PUBLICATION pub FOR TABLE t, other;
+            INSERT INTO t SELECT g, 'a' || g, g + 0.10, g / 3.0, decode('00ff', 'hex'), g % 2 = 0, array[g, NULL], array['x', 'y "z", \\'], 'ok', 5, '2020-01-01 00:00+02', '1 mon', repeat('x', 5000), '{"a":[1,2.50]}' FROM generate_series(1, 20) g;
+            CREATE TABLE base AS TABLE t; ALTER TABLE base ADD PRIMARY KEY (id)""")
+        self.sql(f"SELECT pg_create_logical_replication_slot('s', '{plugin}')")
+        self.addCleanup(self.sql, "SELECT pg_drop_replication_slot('s')")
+        for change in changes:
+            self.sql(change)
+
+    def slot_state(self):
+        return self.sql('SELECT slot_name, restart_lsn, confirmed_flush_lsn FROM pg_replication_slots')
+
+    CHANGES = ("UPDATE t SET a = 'changed' WHERE id = 1", "INSERT INTO t (id, n, f, b, arr) VALUES (100, 'NaN', '-Infinity', '', '{{1,2},{3,4}}')", 'DELETE FROM t WHERE id = 2', "UPDATE t SET id = 300, a = 'moved' WHERE id = 3",
+               "BEGIN; INSERT INTO t (id, a) VALUES (4000, 'x'); ROLLBACK", "BEGIN; INSERT INTO t (id, a) VALUES (500, 'five'); UPDATE t SET a = 'fünf', words = '{\"\",NULL,\"NULL\",\"a\\\\\\\"b\"}' WHERE id = 500; COMMIT",
+               'INSERT INTO other VALUES (1)', "UPDATE t SET j = '[]', d = NULL, m = 'sad' WHERE id = 7", 'ALTER TABLE t ADD late int DEFAULT 3', 'UPDATE t SET late = id WHERE id > 15', 'ALTER TABLE t DROP late')
+
+    def test_a_slot_is_looked_at_and_never_consumed(self):
+        self.slot(*self.CHANGES)
+        before = self.slot_state()
+        for how in ('peek', 'copy'):
+            arguments = ('-b', self.at('#base'), '-e', self.at(f'?slot=s&publication=pub&read={how}'), '-x', self.at('#t'), '--table', 't', '--order', 'postgres', '--ignore', 'late')
+            for more in ((), ('--threads', '3', '--block-bytes', '300')):
+                status, report = self.call(*arguments, *more)
+                self.assertEqual((status, report.get('differences'), report.get('undecided')), (0, [], []), report)
+            self.assertEqual(report['counts']['keys'], 23)
+            self.assertEqual(report['dispositions']['otherTable'], 1)
+            self.assertRegex(report['inputs'][1]['position'], '^slot from [0-9A-F]+/[0-9A-F]+ up to [0-9A-F]+/[0-9A-F]+, ')
+        self.assertEqual(self.slot_state(), before)
+        self.sql("UPDATE t SET a = 'lost on the way' WHERE id = 9")
+        status, report = self.call('-b', self.at('#base'), '-e', self.at('?slot=s&publication=pub&read=peek'), '-x', self.at('#base'), '--table', 't', '--order', 'postgres', '--ignore', 'late')
+        self.assertEqual(status, 1, report)
+        self.assertEqual(sorted(d['key']['id'] for d in report['differences']), [1, 2, 3, 7, 9, 100, 300, 500])
+
+    def test_old_rows_of_a_full_identity_and_truncates_come_through_a_slot(self):
+        self.slot('ALTER TABLE t REPLICA IDENTITY FULL', *self.CHANGES[:4], 'TRUNCATE t', "INSERT INTO t (id, a) VALUES (1, 'again')")
+        status, report = self.call('-b', self.at('#base'), '-e', self.at('?slot=s&publication=pub&read=peek'), '-x', self.at('#t'), '--table', 't', '--order', 'postgres')
+        self.assertEqual((status, report.get('differences'), report.get('undecided')), (0, [], []), report)
+        self.assertEqual(report['counts']['tombstones'], 21)
+
+    def test_what_stands_in_the_way_of_reading_a_slot_is_said_before(self):
+        self.slot()
+        at = lambda query: ('-b', self.at('#base'), '-e', self.at(query), '-x', self.at('#t'), '--order', 'postgres')  # noqa: E731
+        self.refused(2, 'nobody else can use it', 'read=peek', 'read=copy', arguments=at('?slot=s&publication=pub'))
+        self.refused(2, 'there is no replication slot zz; there is s', arguments=at('?slot=zz&publication=pub&read=peek'))
+        self.refused(2, 'publication=NAME', 'pub', arguments=at('?slot=s&read=peek'))
+        self.refused(2, 'there is no publication nope; there is pub', arguments=at('?slot=s&publication=nope&read=peek'))
+        self.refused(2, 'no table', arguments=at('?slot=s&publication=pub&read=peek#t'))
+        self.sql("SELECT pg_create_logical_replication_slot('td', 'test_decoding'), pg_create_physical_replication_slot('ph')")
+        self.addCleanup(self.sql, "SELECT pg_drop_replication_slot('td'), pg_drop_replication_slot('ph')")
+        self.refused(2, 'test_decoding', arguments=at('?slot=td&read=peek'))
+        self.refused(2, 'physical', arguments=at('?slot=ph&read=peek'))
+        self.sql('CREATE ROLE nobody LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO nobody')
+        self.addCleanup(self.sql, 'DROP OWNED BY nobody; DROP ROLE nobody')
+        self.refused(4, 'replication', arguments=('-b', self.at('#base'), '-e', self.at('?slot=s&publication=pub&read=peek', user='nobody'), '-x', self.at('#t'), '--order', 'postgres'))
+        user = subprocess.Popen([f'{self.server.bin}/pg_recvlogical', '-h', '127.0.0.1', '-p', str(self.server.port), '-U', 'postgres', '-d', 'shop', '--slot', 's', '--start', '-f', '-', '-o', 'proto_version=1', '-o', 'publication_names=pub'],
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            wait_until(lambda: self.sql("SELECT active FROM pg_replication_slots WHERE slot_name = 's'") == 't', 'the slot is not used')
+            self.refused(4, 'in use by the process', 'read=copy', arguments=at('?slot=s&publication=pub&read=peek'))
+            status, report = self.call(*at('?slot=s&publication=pub&read=copy'))
+            self.assertEqual(status, 0, report)
+        finally:
+            user.terminate()
+            user.wait()
+
     def test_no_output_holds_a_secret(self):
         self.sql("CREATE TABLE a (id int PRIMARY KEY, v text); INSERT INTO a VALUES (1, 'a'); CREATE TABLE b (id int PRIMARY KEY, v text)")
         secret = self.at('#a').replace('postgres@', f'postgres:{SECRET}@')
