@@ -1,5 +1,6 @@
 #include "client/locator.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <strings.h>
 
@@ -334,8 +335,17 @@ static enum sw_code read_uri(struct sw_locator *out, const struct scheme *scheme
 
 /* ---- libpq's own text ---- */
 
-/* keyword = value pairs: values may stand in single quotes, with backslashes before quotes and backslashes. */
-static enum sw_code read_connection_text(struct sw_locator *out, struct sw_bytes text, struct sw_buffer *shown, struct sw_error *error)
+static bool is_plain(struct sw_bytes value)
+{
+    for (size_t i = 0; i < value.len; i++)
+        if (strchr(" '\\#", value.at[i]))
+            return false;
+    return value.len > 0;
+}
+
+/* keyword = value pairs: values may stand in single quotes, with backslashes before quotes and backslashes. *end is where the text ends:
+ * at a # outside of quotes, or at its length. */
+static enum sw_code read_connection_text(size_t *end, struct sw_locator *out, struct sw_bytes text, struct sw_buffer *shown, struct sw_error *error)
 {
     static const char malformed[] = "expected keyword=value pairs as libpq reads them; its text is not repeated here";
     size_t i = 0;
@@ -344,10 +354,10 @@ static enum sw_code read_connection_text(struct sw_locator *out, struct sw_bytes
     while (code >= 0) {
         while (i < text.len && text.at[i] == ' ')
             i++;
-        if (i >= text.len)
+        if (i >= text.len || text.at[i] == '#')
             break;
         size_t start = i;
-        while (i < text.len && text.at[i] != '=' && text.at[i] != ' ')
+        while (i < text.len && (isalnum(text.at[i]) || text.at[i] == '_')) /* all that libpq's keywords are made of */
             i++;
         struct sw_bytes name = {text.at + start, i - start};
         while (i < text.len && text.at[i] == ' ')
@@ -361,7 +371,7 @@ static enum sw_code read_connection_text(struct sw_locator *out, struct sw_bytes
         bool quoted = i < text.len && text.at[i] == '\'';
         i += quoted;
         sw_buffer_clear(&value);
-        for (; i < text.len && (quoted ? text.at[i] != '\'' : text.at[i] != ' '); i++) {
+        for (; i < text.len && (quoted ? text.at[i] != '\'' : text.at[i] != ' ' && text.at[i] != '#'); i++) {
             i += text.at[i] == '\\' && i + 1 < text.len;
             sw_buffer_add_byte(&value, text.at[i]);
         }
@@ -385,7 +395,7 @@ static enum sw_code read_connection_text(struct sw_locator *out, struct sw_bytes
         sw_buffer_printf(shown, "%s%s=", shown->len ? " " : "", name_text);
         if (sw_locator_is_secret(name_text))
             sw_buffer_add_text(shown, SECRET_SHOWN);
-        else if (value.len && !memchr(value.at, ' ', value.len) && !memchr(value.at, '\'', value.len) && !memchr(value.at, '\\', value.len))
+        else if (is_plain(sw_buffer_view(&value)))
             sw_buffer_add_bytes(shown, sw_buffer_view(&value));
         else {
             sw_buffer_add_byte(shown, '\'');
@@ -398,8 +408,9 @@ static enum sw_code read_connection_text(struct sw_locator *out, struct sw_bytes
         }
     }
     if (value.at)
-        explicit_bzero(value.at, value.len);
+        explicit_bzero(value.at, value.capacity);
     sw_buffer_free(&value);
+    *end = i;
     return code;
 }
 
@@ -412,18 +423,8 @@ static enum sw_code copy_parameter(char **out, const struct sw_locator *locator,
 
 static enum sw_code read_connection(struct sw_locator *out, struct sw_bytes text, struct sw_buffer *shown, struct sw_error *error)
 {
-    size_t hash = SIZE_MAX;
-    bool quoted = false;
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.at[i] == '\\')
-            i++;
-        else if (text.at[i] == '\'')
-            quoted = !quoted;
-        else if (text.at[i] == '#' && !quoted)
-            hash = i;
-    }
-    struct sw_bytes connection = {text.at, hash == SIZE_MAX ? text.len : hash};
-    enum sw_code code = read_connection_text(out, connection, shown, error);
+    size_t end;
+    enum sw_code code = read_connection_text(&end, out, text, shown, error);
     if (code >= 0)
         code = copy_parameter(&out->user, out, "user", error);
     if (code >= 0)
@@ -432,10 +433,10 @@ static enum sw_code read_connection(struct sw_locator *out, struct sw_bytes text
         code = copy_parameter(&out->host, out, "host", error);
     if (code >= 0)
         code = copy_parameter(&out->database, out, "dbname", error);
-    if (code >= 0 && !(out->connection = sw_strndup((const char *)connection.at, connection.len)))
-        code = sw_fail_memory(error, "a locator", connection.len);
-    if (code >= 0 && hash != SIZE_MAX) {
-        struct sw_bytes fragment = {text.at + hash + 1, text.len - hash - 1};
+    if (code >= 0 && !(out->connection = sw_strndup((const char *)text.at, end)))
+        code = sw_fail_memory(error, "a locator", end);
+    if (code >= 0 && end < text.len) {
+        struct sw_bytes fragment = {text.at + end + 1, text.len - end - 1};
         sw_buffer_add_byte(shown, '#');
         sw_buffer_add_bytes(shown, fragment);
         code = read_fragment(out, fragment, error);
