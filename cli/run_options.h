@@ -50,6 +50,9 @@ extern const char *const run_progress_forms[], *const run_color_forms[], *const 
     {"spaces", 0, OPTION_TEXT, "A,B,C", RUN_AT(run.spaces), 0, RUN_CUT, "The declared order between position spaces, oldest first, as after a failover; a comma inside a name is \\,.", NULL, false}, \
     {"baseline-position", 0, OPTION_TEXT, "POSITION", RUN_AT(run.baseline_position), 0, RUN_CUT, "Events at or below it are covered by the baseline; a set for GTIDs. Several, one a space: 'POSITION;SPACE=POSITION'. docs/orders.md has the forms.", NULL, false}, \
     {"cut", 0, OPTION_TEXT, "POSITION", RUN_AT(run.cut), 0, RUN_CUT, "Both sides are compared at this position, inclusive; it names one in every space, several as in --baseline-position.", NULL, false}, \
+    {"max-staleness", 0, OPTION_TEXT, "LENGTH", RUN_AT(run.max_staleness), 0, RUN_CUT, "The destination may show what it held so long ago (BigQuery's max_staleness): 15m, 6h. A cut inside that window is refused, by --cut-at and --read-at.", NULL, false}, \
+    {"cut-at", 0, OPTION_TEXT, "TIME", RUN_AT(run.cut_at), 0, RUN_CUT, "When the source made the last change up to the cut, with a zone: 2026-01-28T12:55:05Z.", NULL, false}, \
+    {"read-at", 0, OPTION_TEXT, "TIME", RUN_AT(run.read_at), 0, RUN_CUT, "When the destination was read, with a zone.", NULL, false}, \
     {"compare", 0, OPTION_CHOICE, NULL, RUN_AT(run.compare), 0, RUN_CUT, "state compares versions too. Default: state if the reference has versions.", run_compare_forms, false}, \
     {"expected-deletes", 0, OPTION_TEXT, "FORM", RUN_AT(run.expected_deletes), 0, RUN_CUT, \
      "How the reference shows a deleted row: tombstone, absent, or flag:COLUMN. Default: tombstone if it has a deleted column, else absent.", NULL, false}, \

@@ -65,6 +65,8 @@ struct sw_reconcile_options {
     char csv_delimiter;              /* 0 = comma */
     const char *baseline_position;   /* events at or below it are covered by the baseline */
     const char *cut;                 /* compare at this position */
+    const char *max_staleness;       /* the destination may show what it held so long ago: "0", "45s", "15m", "6h", "2d"; NULL = not declared */
+    const char *cut_at, *read_at;    /* with max_staleness: when the source made the last change up to the cut, and when the destination was read; with zones */
     const char *space, *spaces;      /* the space of positions that carry none; "A,B,C": their declared order */
     const char *compare;             /* "state" or "value"; NULL = state if the reference has versions */
     const char *expected_deletes;    /* "tombstone", "absent" or "flag:COLUMN"; NULL = tombstone if the reference has a deleted column */

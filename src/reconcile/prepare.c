@@ -290,7 +290,9 @@ enum sw_code sw_run_prepare_watch(struct sw_run *run, struct sw_error *error)
 enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
 {
     struct sw_reading *reading = &run->reading;
-    enum sw_code code = prepare_reading(run, error);
+    enum sw_code code = sw_run_check_staleness(run->options, error);
+    if (code == SW_OK)
+        code = prepare_reading(run, error);
     if (code < 0)
         return code;
     if (run->mapping.key_count == 0 && !names_tables(run->options)) /* else a primary key may say it */

@@ -114,6 +114,13 @@ static enum sw_code note_changed_inputs(struct sw_run *run, struct sw_error *err
     return SW_OK;
 }
 
+static enum sw_code note_staleness(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_reconcile_options *options = run->options;
+    return !options->cut_at || !options->read_at ? SW_OK : add_note(&run->report, error, "the destination, read at %.40s with max-staleness %.20s, has to show the cut, which is of %.40s", options->read_at,
+                                                                    options->max_staleness, options->cut_at);
+}
+
 static enum sw_code note_unlinked(struct sw_run *run, struct sw_error *error)
 {
     return !atomic_load(&run->unlinked) ? SW_OK : add_note(&run->report, error,
@@ -356,7 +363,7 @@ static enum sw_code describe_transactions(struct sw_run *run, struct sw_error *e
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
-        sw_run_describe_reading, note_unlinked, describe_transactions, describe_tables, describe_absent_columns, describe_sets, describe_spaces, sw_run_describe_continuity};
+        sw_run_describe_reading, note_unlinked, note_staleness, describe_transactions, describe_tables, describe_absent_columns, describe_sets, describe_spaces, sw_run_describe_continuity};
     copy_counts(run);
     uint64_t read = 0, disposed = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)

@@ -124,6 +124,8 @@ bool sw_declared_positions_equal(const struct sw_declared_positions *a, const st
 enum sw_code sw_run_read_positions(struct sw_run *run, struct sw_error *error);
 /* After reading: in which space each position stands. SW_ERR_USAGE if that is not told, or if a record stands in a space in which the cut names none. */
 enum sw_code sw_run_settle_positions(struct sw_run *run, struct sw_error *error);
+/* --max-staleness against --cut-at and --read-at. SW_ERR_USAGE if the destination need not show the cut yet, or if that cannot be told. */
+enum sw_code sw_run_check_staleness(const struct sw_reconcile_options *options, struct sw_error *error);
 /* What only the records could tell: are the two sides comparable, which defaults hold. */
 enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error);
 /* --continuity (continuity.c): reads the reports and places their gaps, once the order is known; and what was seen around them, once all is read. SW_ERR_USAGE for
