@@ -86,9 +86,9 @@ static inline bool sw_word_digits(uint64_t *out, const uint8_t *at, size_t len)
     if (len <= 8)
         return sw_word__eight_digits(out, at, len);
     static const uint64_t scale[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
-    bool digits = sw_word__eight_digits(&number, at, 8) & sw_word__eight_digits(&rest, at + 8, len - 8);
+    bool first = sw_word__eight_digits(&number, at, 8), second = sw_word__eight_digits(&rest, at + 8, len - 8);
     *out = number * scale[len - 8] + rest;
-    return digits;
+    return first && second;
 }
 
 #endif
