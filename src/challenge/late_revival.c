@@ -1,17 +1,6 @@
 /* A late event that writes a deleted key again. */
 #include "challenge/mutation.h"
 
-static const struct sw_record *row_to_write(struct sw_mutant *out, const struct sw_subject *subject)
-{
-    const struct sw_subjects *subjects = out->subjects;
-    if (sw_is_live(subject->older) && subject->whole)
-        return subject->older;
-    if (!subjects->image_count)
-        return NULL;
-    const struct sw_record *row = subjects->images[sw_dice_roll(&out->dice, subjects->image_count)];
-    return row->table == subject->sample->table ? row : NULL;
-}
-
 static bool make(struct sw_mutant *out, size_t index, size_t variant)
 {
     const struct sw_subjects *subjects = out->subjects;
@@ -19,7 +8,7 @@ static bool make(struct sw_mutant *out, size_t index, size_t variant)
     if (variant || !sw_subject_equal(subject) || !subject->newest || sw_is_live(subject->newest) || !(subject->newest->flags & SW_RECORD_VERSION) ||
         sw_subjects_truncated(subjects, subject->sample->table))
         return false;
-    const struct sw_record *row = row_to_write(out, subject);
+    const struct sw_record *row = sw_subjects_row_for(subjects, subject, &out->dice);
     if (!row || !sw_subjects_other_version(&out->made[0], subjects, subject->newest, true, &out->dice))
         return false;
     struct sw_record late = *subject->newest; /* its place: it is in no open transaction */

@@ -58,24 +58,12 @@ const struct sw_mutation sw_mutation_row_twice = {
     .make = make_twice,
 };
 
-/* The row as it was before it was deleted, or that of another key. */
-static const struct sw_record *row_to_show(struct sw_mutant *out, const struct sw_subject *subject)
-{
-    const struct sw_subjects *subjects = out->subjects;
-    if (sw_is_live(subject->older) && subject->whole)
-        return subject->older;
-    if (!subjects->image_count)
-        return NULL;
-    const struct sw_record *row = subjects->images[sw_dice_roll(&out->dice, subjects->image_count)];
-    return row->table == subject->sample->table ? row : NULL;
-}
-
 static bool make_shown(struct sw_mutant *out, size_t index, size_t variant)
 {
     const struct sw_subject *subject = &out->subjects->at[index];
     if (variant || !sw_subject_equal(subject) || !subject->newest || sw_is_live(subject->newest))
         return false;
-    const struct sw_record *row = row_to_show(out, subject);
+    const struct sw_record *row = sw_subjects_row_for(out->subjects, subject, &out->dice);
     if (!row)
         return false;
     struct sw_record shown = *row;

@@ -181,6 +181,7 @@ static void range_of(size_t *from, size_t *to, const struct sw_record *const *li
 }
 
 static bool set_before(const struct sw_record *a, const struct sw_record *b) { return a->table != b->table ? a->table < b->table : a->set < b->set; }
+static bool table_before(const struct sw_record *a, const struct sw_record *b) { return a->table < b->table; }
 static bool space_before(const struct sw_record *a, const struct sw_record *b) { return a->space < b->space; }
 
 const struct sw_record *sw_subjects_other_row(const struct sw_subjects *subjects, const struct sw_record *row, struct sw_dice *dice)
@@ -194,6 +195,15 @@ const struct sw_record *sw_subjects_other_row(const struct sw_subjects *subjects
             return other;
     }
     return NULL;
+}
+
+const struct sw_record *sw_subjects_row_for(const struct sw_subjects *subjects, const struct sw_subject *subject, struct sw_dice *dice)
+{
+    size_t from, to;
+    if (sw_is_live(subject->older) && subject->whole)
+        return subject->older;
+    range_of(&from, &to, subjects->images, subjects->image_count, &subject->sample->records[0], table_before);
+    return from < to ? subjects->images[from + sw_dice_roll(dice, to - from)] : NULL;
 }
 
 static bool fits(const struct sw_subjects *subjects, const struct sw_record *record, struct sw_bytes version, bool later)

@@ -58,6 +58,8 @@ bool sw_subjects_truncated(const struct sw_subjects *subjects, uint32_t table);
 
 /* Another row of the same table with the same columns and other values, or NULL. */
 const struct sw_record *sw_subjects_other_row(const struct sw_subjects *subjects, const struct sw_record *row, struct sw_dice *dice);
+/* A row for a key that ends with a delete: as it was before, or that of another key of its table; NULL if there is none. */
+const struct sw_record *sw_subjects_row_for(const struct sw_subjects *subjects, const struct sw_subject *subject, struct sw_dice *dice);
 /* A version of the same space that is later (`later`), or just another one, of another record or made up; written to `out`. False if none can be had. */
 bool sw_subjects_other_version(struct sw_buffer *out, const struct sw_subjects *subjects, const struct sw_record *record, bool later, struct sw_dice *dice);
 
