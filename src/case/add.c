@@ -233,6 +233,8 @@ static enum sw_code copy_piece(struct sw_ledger_entry *entry, struct sw_evidence
     char tool[64];
     enum sw_code code = piece->write ? sw_append_source(entry, append, piece->write, piece->source, piece->file_name ? piece->file_name : "result.json", &written, error)
                                      : sw_append_file(entry, append, piece->path, piece->file_name, NULL, error);
+    if (code == SW_OK && piece->write && entry->bytes > SW_EVIDENCE_BYTES_MAX)
+        code = sw_fail(error, SW_ERR_LIMIT, "the result takes %" PRIu64 " bytes as JSON, and at most %zu are judged: let it list fewer findings (--list)", entry->bytes, SW_EVIDENCE_BYTES_MAX);
     if (code == SW_OK)
         code = recognise(evidence, append, entry, &written, error);
     sw_buffer_free(&written);

@@ -9,6 +9,7 @@
 #include "case/note_build.h"
 #include "case/rules/rule.h"
 #include "case/signature.h"
+#include "continuity/report.h"
 #include "report/width.h"
 #include "text/json_write.h"
 
@@ -32,16 +33,6 @@ static void show(struct sw_buffer *out, struct sw_bytes text, const char *otherw
         sw_buffer_add_text(out, otherwise);
     out->failed |= shown.failed;
     sw_buffer_free(&shown);
-}
-
-static enum sw_code hand_over(struct sw_buffer *out, sw_write_fn write, void *ctx, struct sw_error *error)
-{
-    int sys_errno = 0;
-    enum sw_code code = out->failed ? sw_fail_memory(error, "an answer", out->len) : SW_OK;
-    if (code == SW_OK && (sys_errno = write(out->at, out->len, ctx)) != 0)
-        code = sw_fail_errno(error, SW_ERR_IO, sys_errno, "the answer could not be written");
-    sw_buffer_free(out);
-    return code;
 }
 
 /* ---- check ---- */
@@ -104,7 +95,7 @@ enum sw_code sw_case_check(int *status, const char *directory, const char *now, 
     else
         check_text(&out, note, open_only);
     sw_handover_note_free(&note);
-    return hand_over(&out, write, ctx, error);
+    return sw_continuity_hand_over(&out, write, ctx, error);
 }
 
 /* ---- status ---- */
@@ -148,7 +139,7 @@ enum sw_code sw_case_status(const char *directory, const char *now, enum sw_case
         code = sw_handover_note_write_json(note, write, ctx, error);
     } else {
         status_text(&out, note);
-        code = hand_over(&out, write, ctx, error);
+        code = sw_continuity_hand_over(&out, write, ctx, error);
     }
     sw_handover_note_free(&note);
     return code;

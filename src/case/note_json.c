@@ -1,5 +1,6 @@
 /* The note as JSON, schema "slackwater.handover/1". */
 #include "case/note.h"
+#include "continuity/report.h"
 #include "text/json_write.h"
 
 static void member(struct sw_json_writer *json, const char *name, struct sw_bytes text)
@@ -302,10 +303,5 @@ enum sw_code sw_handover_note_write_json(const struct sw_handover_note *note, sw
     sw_json_end_object(&json);
     sw_json_end_object(&json);
     sw_buffer_add_byte(&out, '\n');
-    int sys_errno = 0;
-    enum sw_code code = out.failed ? sw_fail_memory(error, "a note", out.len) : SW_OK;
-    if (code == SW_OK && (sys_errno = write(out.at, out.len, ctx)) != 0)
-        code = sw_fail_errno(error, SW_ERR_IO, sys_errno, "the note could not be written");
-    sw_buffer_free(&out);
-    return code;
+    return sw_continuity_hand_over(&out, write, ctx, error);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "case/note.h"
+#include "continuity/report.h"
 #include "report/width.h"
 
 #define VALUE_COLUMNS 400u
@@ -346,10 +347,5 @@ enum sw_code sw_handover_note_write_markdown(const struct sw_handover_note *note
     sw_buffer_add_text(&out, " by ");
     value(&out, note->tool);
     sw_buffer_add_text(&out, ".\n");
-    int sys_errno = 0;
-    enum sw_code code = out.failed ? sw_fail_memory(error, "a note", out.len) : SW_OK;
-    if (code == SW_OK && (sys_errno = write(out.at, out.len, ctx)) != 0)
-        code = sw_fail_errno(error, SW_ERR_IO, sys_errno, "the note could not be written");
-    sw_buffer_free(&out);
-    return code;
+    return sw_continuity_hand_over(&out, write, ctx, error);
 }

@@ -10,6 +10,7 @@
 #include "case/folder.h"
 #include "case/repeat.h"
 #include "case/signature.h"
+#include "continuity/report.h"
 #include "report/width.h"
 #include "slackwater/case.h"
 #include "slackwater/version.h"
@@ -362,7 +363,6 @@ enum sw_code sw_case_verify(int *status, const char *directory, const struct sw_
     memcpy(&copy, options, options->struct_size < sizeof copy ? options->struct_size : sizeof copy);
     struct verify verify = {.options = &copy, .error = error};
     struct sw_buffer out = {0};
-    int sys_errno;
     enum sw_code code = run(&verify, directory);
     struct sw_sentences *lists[] = {&verify.problems, &verify.open, &verify.repeated, &verify.notes};
     for (size_t i = 0; i < 4; i++)
@@ -371,12 +371,8 @@ enum sw_code sw_case_verify(int *status, const char *directory, const struct sw_
     if (code == SW_OK) {
         *status = verify.problems.count ? 1 : verify.open.count ? 3 : 0;
         print(&out, &verify, *status, format);
-        if (out.failed)
-            code = sw_fail_memory(error, "an answer", out.len);
-        else if ((sys_errno = write(out.at, out.len, ctx)) != 0)
-            code = sw_fail_errno(error, SW_ERR_IO, sys_errno, "the answer could not be written");
+        code = sw_continuity_hand_over(&out, write, ctx, error);
     }
-    sw_buffer_free(&out);
     for (size_t i = 0; i < 4; i++)
         sw_sentences_free(lists[i]);
     sw_case_close(&verify.folder);
