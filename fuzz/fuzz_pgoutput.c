@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "source/postgres_pgoutput.h"
+#include "source/postgres/pgoutput.h"
 #include "source/source.h"
 #include "text/json_reader.h"
 

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "source/connector.h"
 #ifdef SW_WITH_POSTGRES
-#include "source/postgres.h"
+#include "source/postgres/postgres.h"
 #endif
 
 #define COLUMNS_MAX 16u

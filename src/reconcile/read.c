@@ -10,7 +10,6 @@
 #include "format/straight.h"
 #include "text/csv_reader.h"
 #include "text/json_reader.h"
-#include "text/json_write.h"
 #include "text/utf8.h"
 
 #define EXPANSIONS_MAX 2 /* a record in an envelope, and its rows */
@@ -532,31 +531,6 @@ static uint32_t find_bad_text(const struct reader *reader, uint32_t columns)
     return 0;
 }
 
-/* A row as JSON, for the quarantine: it stands nowhere as text. */
-static struct sw_bytes spell_row(struct reader *reader, const struct sw_row_columns *columns)
-{
-    struct sw_buffer *out = &reader->expanded[0], text = {0};
-    out->len = 0;
-    for (uint32_t i = 1; i <= columns->count; i++) {
-        sw_buffer_add_byte(out, i == 1 ? '{' : ',');
-        sw_json_write_text(out, sw_bytes_text(columns->names[i - 1]));
-        sw_buffer_add_byte(out, ':');
-        text.len = 0;
-        struct sw_token token = sw_value_spell(&text, reader->row[i]);
-        switch (token.kind) {
-        case SW_TOKEN_TEXT: sw_json_write_text(out, sw_bytes_of(token.at, token.len)); break;
-        case SW_TOKEN_NUMBER: sw_buffer_add(out, token.at, token.len); break;
-        case SW_TOKEN_TRUE: sw_buffer_add_text(out, "true"); break;
-        case SW_TOKEN_FALSE: sw_buffer_add_text(out, "false"); break;
-        default: sw_buffer_add_text(out, "null"); break;
-        }
-    }
-    sw_buffer_add_byte(out, '}');
-    out->failed |= text.failed;
-    sw_buffer_free(&text);
-    return sw_buffer_view(out);
-}
-
 static enum sw_code read_rows(struct reader *reader, const struct sw_block *block, uint64_t *lines)
 {
     struct sw_read_input *input = &reader->role->inputs[block->input];
@@ -581,7 +555,12 @@ static enum sw_code read_rows(struct reader *reader, const struct sw_block *bloc
             code = reader->cursor.text.failed ? sw_fail_memory(reader->error, "a row", 0) : add_bad(reader, &place, false, "row", reader->cursor.problem, (struct sw_bytes){0});
             continue;
         }
-        struct sw_bytes bytes = reader->reading->keep_bad_bytes ? spell_row(reader, columns) : (struct sw_bytes){0};
+        struct sw_bytes bytes = {0};
+        if (reader->reading->keep_bad_bytes) { /* it stands nowhere as text */
+            reader->expanded[0].len = 0;
+            sw_row_write_json(&reader->expanded[0], columns, reader->row);
+            bytes = sw_buffer_view(&reader->expanded[0]);
+        }
         if (reader->expanded[0].failed) {
             code = sw_fail_memory(reader->error, "a row", bytes.len);
         } else if ((bad = find_bad_text(reader, columns->count)) != 0) {

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "source/connector.h"
+#include "text/json_write.h"
 
 enum sw_code sw_row_columns_add(struct sw_row_columns *columns, struct sw_field_tree **fields, const char *name, const struct sw_type *type, struct sw_error *error)
 {
@@ -49,4 +50,26 @@ void sw_row_columns_free(struct sw_row_columns *columns)
     sw_free(columns->names);
     sw_free(columns->key);
     *columns = (struct sw_row_columns){0};
+}
+
+void sw_row_write_json(struct sw_buffer *out, const struct sw_row_columns *columns, const struct sw_token *tokens)
+{
+    struct sw_buffer text = {0};
+    for (uint32_t i = 1; i <= columns->count; i++) {
+        sw_buffer_add_byte(out, i == 1 ? '{' : ',');
+        sw_json_write_text(out, sw_bytes_text(columns->names[i - 1]));
+        sw_buffer_add_byte(out, ':');
+        text.len = 0;
+        struct sw_token token = sw_value_spell(&text, tokens[i]);
+        switch (token.kind) {
+        case SW_TOKEN_TEXT: sw_json_write_text(out, sw_bytes_of(token.at, token.len)); break;
+        case SW_TOKEN_NUMBER: sw_buffer_add(out, token.at, token.len); break;
+        case SW_TOKEN_TRUE: sw_buffer_add_text(out, "true"); break;
+        case SW_TOKEN_FALSE: sw_buffer_add_text(out, "false"); break;
+        default: sw_buffer_add_text(out, "null"); break;
+        }
+    }
+    sw_buffer_add_byte(out, '}');
+    out->failed |= text.failed;
+    sw_buffer_free(&text);
 }

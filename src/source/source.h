@@ -91,6 +91,8 @@ struct sw_row_columns {
 
 enum sw_code sw_row_cursor_begin(struct sw_row_cursor *cursor, const struct sw_block *block, const struct sw_row_columns *columns, struct sw_error *error);
 void sw_row_cursor_free(struct sw_row_cursor *cursor);
+/* Appends a row as a JSON object: bytes as hexadecimal digits, times as text. For people; it need not read back to the same values. */
+void sw_row_write_json(struct sw_buffer *out, const struct sw_row_columns *columns, const struct sw_token *tokens);
 
 struct sw_input {
     char *locator;             /* as it is shown: a path, "-", or a locator without its secrets */

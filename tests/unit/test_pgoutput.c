@@ -4,7 +4,7 @@
 
 #include <cmocka.h>
 
-#include "source/postgres_pgoutput.h"
+#include "source/postgres/pgoutput.h"
 
 /* A message as bytes: \0 inside is written as such. */
 #define MESSAGE(text) ((struct sw_bytes){(const uint8_t *)(text), sizeof(text) - 1})

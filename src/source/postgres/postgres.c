@@ -1,5 +1,5 @@
 /* postgresql://…#SCHEMA.TABLE, or a query: all rows in one snapshot, as the server's binary COPY gives them. */
-#include "source/postgres.h"
+#include "source/postgres/postgres.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "source/postgres_pgoutput.h"
+#include "source/postgres/pgoutput.h"
 
 #include <endian.h>
 #include <stdio.h>

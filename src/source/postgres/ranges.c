@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "source/postgres.h"
+#include "source/postgres/postgres.h"
 
 #define RANGE_PAGES 1024u             /* 8 MiB of the table */
 #define AHEAD_BYTES ((uint64_t)16 << 20) /* what one connection may hold for later, and at most this part of the budget */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "source/postgres.h"
-#include "source/postgres_pgoutput.h"
+#include "source/postgres/postgres.h"
+#include "source/postgres/pgoutput.h"
 
 #define HEAD_BYTES ((size_t)64 * 1024)
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "source/postgres.h"
+#include "source/postgres/postgres.h"
 
 /* Types that are sent in a binary form that is read here. By name, since names are what the documentation promises of pg_catalog's types. */
 static const struct known {

@@ -1,5 +1,5 @@
 /* Rows of a binary COPY: a count of fields in 2 bytes, then for each field its length in 4 bytes (-1: NULL) and its bytes, all numbers high byte first. */
-#include "source/postgres.h"
+#include "source/postgres/postgres.h"
 
 #include <endian.h>
 #include <stdio.h>
