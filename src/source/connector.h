@@ -42,7 +42,7 @@ enum sw_code sw_input_show(struct sw_input *input, const char *locator, struct s
 enum sw_code sw_source_room(struct sw_block *block, size_t len, bool keep, struct sw_budget *budget, struct sw_error *error);
 
 /* Each is there if the build has its client library. */
-extern const struct sw_connector sw_connector_sqlite, sw_connector_postgres, sw_connector_mariadb, sw_connector_kafka;
+extern const struct sw_connector sw_connector_sqlite, sw_connector_postgres, sw_connector_mariadb, sw_connector_kafka, sw_connector_adbc;
 
 /* Adds a column and, in the tree of types (made with the first one), its type; NULL: the source says none. sw_field_tree_settle ends the tree. Then the columns of the primary
  * key, in its order. SW_ERR_LIMIT, SW_ERR_MEMORY; what was added is freed with sw_row_columns_free and sw_field_tree_free, also after a failure. */

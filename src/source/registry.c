@@ -43,7 +43,11 @@
 #define CONNECTOR_KAFKA "built without librdkafka", NULL
 #endif
 
-#define NOT_YET "this version has no reader for it", NULL
+#ifdef SW_WITH_ADBC
+#define CONNECTOR_ADBC NULL, &sw_connector_adbc
+#else
+#define CONNECTOR_ADBC "built without it (-Dadbc=disabled)", NULL
+#endif
 
 static const char *const sqlite_schemes[] = {"sqlite:", NULL}, *const postgres_schemes[] = {"postgresql://", "postgres://", NULL},
                   *const mariadb_schemes[] = {"mysql://", "mariadb://", NULL}, *const kafka_schemes[] = {"kafka://", NULL}, *const adbc_schemes[] = {"adbc:", NULL};
@@ -78,7 +82,12 @@ static const struct sw_source_info sources[] = {
            "is handed on as kcat prints one, with key, headers, offset and time, so that its payload's format is recognised; a record without a value is a tombstone. Transactions are read committed: where one is open, "
            "reading stops before it. The client joins no group, commits nothing and makes no topic. The report says which offsets were read, and where records that were asked for are gone. Other parameters "
            "are librdkafka's configuration.", kafka_schemes),
-    SOURCE("adbc", "adbc:DRIVER?…", NOT_YET, "", adbc_schemes),
+    SOURCE("adbc", "adbc:DRIVER?OPTION=VALUE…#SCHEMA.TABLE, or a query: any database with an ADBC driver", CONNECTOR_ADBC,
+           "DRIVER is the path of a driver's library or manifest (.so, .toml), or its name: then it is looked for in ADBC_DRIVER_PATH, ~/.config/adbc/drivers, /etc/adbc/drivers and where the loader looks. "
+           "Options go to the database, those that begin with adbc.connection. or adbc.statement. there; entrypoint= names the library's function. Batches of Arrow columns are read as they are, nested ones as JSON. "
+           "No driver tells a key: --key names it.", adbc_schemes),
+    SOURCE("parquet", "PATH.parquet: the rows of a Parquet file, or of all that a glob names, through DuckDB's library", CONNECTOR_ADBC,
+           "The same as adbc:duckdb with a query over read_parquet('PATH'): libduckdb.so is looked for as an ADBC driver is. DuckDB may use 512 MB beside --memory.", NULL),
 };
 
 const struct sw_source_info *sw_source_info_at(size_t index) { return index < sizeof sources / sizeof *sources ? &sources[index] : NULL; }
@@ -120,4 +129,15 @@ const struct sw_source_info *sw_source_of_locator(const char *locator)
         if (sources[i].schemes == postgres_schemes)
             return &sources[i];
     return NULL;
+}
+
+const struct sw_source_info *sw_source_of_file(const char *path)
+{
+    size_t len = strlen(path), tail = strlen(".parquet");
+    if (len <= tail || strcmp(path + len - tail, ".parquet") != 0)
+        return NULL;
+    const struct sw_source_info *info = sources;
+    while (strcmp(info->name, "parquet") != 0)
+        info++;
+    return info;
 }

@@ -18,6 +18,8 @@ struct sw_source_info {
 const struct sw_source_info *sw_source_info_at(size_t index);
 /* The source whose scheme a locator has, or NULL. It may be missing. */
 const struct sw_source_info *sw_source_of_locator(const char *locator);
+/* The source that reads a file by the end of its name, where it is not read as a file; or NULL. It may be missing. */
+const struct sw_source_info *sw_source_of_file(const char *path);
 /* Length of the scheme of "scheme://…", "sqlite:…" and "adbc:…", known or not; 0 for none. What follows may hold a password and is never shown. */
 size_t sw_source_scheme_length(const char *locator);
 /* "postgresql:…" of a locator; the caller's. NULL if memory ran out. */

@@ -68,8 +68,9 @@ static unsigned letters_apart(const char *a, const char *b)
 const struct sw_connector *sw_locator_connector(const char *locator)
 {
     struct stat status;
-    const struct sw_source_info *info = sw_source_of_locator(locator);
-    return info && !info->missing && sw_io_stat(&status, locator) ? info->connector : NULL;
+    bool file = sw_io_stat(&status, locator) == 0;
+    const struct sw_source_info *info = file ? sw_source_of_file(locator) : sw_source_of_locator(locator);
+    return info && !info->missing ? info->connector : NULL;
 }
 
 static enum sw_code no_such_file(const char *path, struct sw_error *error)

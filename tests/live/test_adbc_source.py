@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""ADBC drivers, and Parquet through DuckDB's: types, nested values, several batches, what a wrong driver or option says. scripts/fetch-adbc gets the drivers."""
+import ctypes
+import json
+import os
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.environ.get('SW_SOURCE_ROOT', '.')
+PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
+FOLDERS = [*filter(None, os.environ.get('ADBC_DRIVER_PATH', '').split(':')), os.path.join(ROOT, 'build-adbc')]
+SECRET = 's3cr3t-word'
+
+
+def library(name):
+    return next((path for folder in FOLDERS if os.path.exists(path := os.path.join(folder, name))), None)
+
+
+DUCKDB, SQLITE = library('libduckdb.so'), library('libadbc_driver_sqlite.so')
+MISSING = 'no %s was fetched (scripts/fetch-adbc)'
+
+
+def duckdb(*statements):
+    """Runs statements through DuckDB's C interface."""
+    lib = ctypes.CDLL(DUCKDB)
+    db, connection, result = ctypes.c_void_p(), ctypes.c_void_p(), (ctypes.c_uint64 * 8)()
+    lib.duckdb_result_error.restype = ctypes.c_char_p
+    assert lib.duckdb_open(None, ctypes.byref(db)) == 0 and lib.duckdb_connect(db, ctypes.byref(connection)) == 0
+    for sql in statements:
+        if lib.duckdb_query(connection, sql.encode(), ctypes.byref(result)) != 0:
+            raise RuntimeError(lib.duckdb_result_error(ctypes.byref(result)).decode())
+        lib.duckdb_destroy_result(ctypes.byref(result))
+    lib.duckdb_disconnect(ctypes.byref(connection))
+    lib.duckdb_close(ctypes.byref(db))
+
+
+KINDS = """SELECT * FROM (VALUES
+  (1::BIGINT, TRUE, (-128)::TINYINT, 255::UTINYINT, 18446744073709551615::UBIGINT, '12345678901234567890.123456789'::DECIMAL(38,9), '-0.01'::DECIMAL(4,2), 16777217::FLOAT, 0.1::DOUBLE, 'näh' || chr(0) || 'x',
+   '\\x00\\xFF'::BLOB, DATE '0001-01-01', TIME '23:59:59.999999', TIMESTAMP '2038-01-19 03:14:07.999999', TIMESTAMPTZ '1970-01-01 00:00:00+00', TIMESTAMP_NS '2020-01-01 00:00:00.123456789',
+   [1, 2, NULL], {'a': 1.10::DECIMAL(4,2), 'b': 'x"y'}, MAP(['k', 'l'], [1, 2]), [[TIMESTAMP '2020-01-01 00:00:00']], 'abc'::ENUM('abc', 'def')),
+  (2, NULL, NULL, NULL, NULL, '-0.000000001', '99.99', 'nan', '-inf', '', '', NULL, NULL, NULL, NULL, NULL, [], NULL, MAP([], []), NULL, NULL)
+) t(id, b, t, ut, ub, de, ds, f, d, s, bl, da, ti, ts, tz, tn, li, st, ma, nested, en)"""
+EXACT = {
+    'b': 'true', 't': '-128', 'ut': '255', 'ub': '18446744073709551615', 'de': '12345678901234567890.123456789', 'ds': '-0.01', 'd': '0.1', 's': '"näh\\u0000x"', 'bl': '"00ff"', 'da': '"0001-01-01"',
+    'ti': '"23:59:59.999999"', 'ts': '"2038-01-19T03:14:07.999999"', 'tz': '"1970-01-01T00:00:00Z"', 'tn': '"2020-01-01T00:00:00.123456789"', 'li': '[1,2,null]', 'st': '{"a":1.1,"b":"x\\"y"}', 'ma': '{"k":1,"l":2}', 'en': '"abc"'}
+
+
+class Adbc(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run_program(self, *arguments, **environment):
+        done = subprocess.run([PROGRAM, 'reconcile', *arguments], cwd=self.folder, capture_output=True, text=True, timeout=240,
+                              env={**os.environ, 'ADBC_DRIVER_PATH': ':'.join(FOLDERS), 'LC_ALL': 'C.UTF-8', **environment})
+        self.assertNotIn(SECRET, done.stdout + done.stderr)
+        return done
+
+    def report(self, *arguments):
+        done = self.run_program('--json', *arguments)
+        report = json.loads(done.stdout)
+        self.assertIn('counts', report, report)
+        return done.returncode, report
+
+
+@unittest.skipUnless(DUCKDB, MISSING % "DuckDB's library")
+class Parquet(Adbc):
+    def test_every_type_is_read_exactly_nested_ones_as_json(self):
+        duckdb(f"COPY ({KINDS}) TO '{self.path('kinds.parquet')}' (FORMAT parquet)")
+        with open(self.path('none.ndjson'), 'w', encoding='utf-8') as file:
+            file.write('{"id": 5}\n')
+        self.run_program('--key', 'id', '--baseline', 'kinds.parquet', '--expected', 'none.ndjson', '--differences', 'd.ndjson')
+        with open(self.path('d.ndjson'), encoding='utf-8') as file:
+            first, second = file.read().splitlines()[:2]
+        for column, text in EXACT.items():
+            with self.subTest(column=column):
+                self.assertIn(f'"{column}":{text}', first)
+        for text in ('"de":-0.000000001', '"ds":99.99', '"f":"NaN"', '"s":""', '"bl":""', '"li":[]', '"ma":{}', '"b":null'):
+            self.assertIn(text, second)
+
+    def test_the_same_rows_as_csv_and_json_are_equal(self):
+        rows = "SELECT i AS id, 'p' || (i % 7) AS part, (i / 4)::DECIMAL(12,2) AS amount, DATE '2020-01-01' + (i % 300)::INT AS day FROM range(150000) r(i)"
+        duckdb(f"COPY ({rows}) TO '{self.path('o.parquet')}' (ROW_GROUP_SIZE 20000)", f"COPY ({rows}) TO '{self.path('o.csv')}' (HEADER)", f"COPY ({rows}) TO '{self.path('o.json')}'")
+        for other in ('o.csv', 'o.json'):
+            status, report = self.report('--key', 'id', '--baseline', 'o.parquet', '--expected', other)
+            self.assertEqual((status, report['counts']['equal']), (0, 150000), report['counts'])
+
+    def test_differences_and_their_row_numbers_do_not_depend_on_threads_or_memory(self):
+        duckdb(f"COPY (SELECT i AS id, i * 3 AS v FROM range(100000) r(i)) TO '{self.path('a.parquet')}' (ROW_GROUP_SIZE 10000)",
+               f"COPY (SELECT i AS id, i * 3 + (i % 9999 = 0)::INT AS v FROM range(100000) r(i)) TO '{self.path('b.parquet')}' (ROW_GROUP_SIZE 10000)")
+        written = set()
+        for options in (['--threads', '1'], ['--threads', '4'], ['--memory', '16M']):
+            self.assertEqual(self.run_program('--key', 'id', '--baseline', 'a.parquet', '--expected', 'b.parquet', '--differences', 'd.ndjson', *options).returncode, 1)
+            with open(self.path('d.ndjson'), encoding='utf-8') as file:
+                written.add(file.read())
+        self.assertEqual(len(written), 1)
+        lines = [json.loads(line) for line in written.pop().splitlines()]
+        self.assertEqual([line['records'][0] for line in lines], [f'a.parquet:{9999 * i + 1}' for i in range(11)])
+
+    def test_several_files_of_a_glob_are_one_input_each(self):
+        for part in range(3):
+            duckdb(f"COPY (SELECT i AS id, 'x' AS v FROM range({part * 10}, {part * 10 + 10}) r(i)) TO '{self.path(f'part-{part}.parquet')}'")
+        duckdb(f"COPY (SELECT i AS id, 'x' AS v FROM range(30) r(i)) TO '{self.path('whole.csv')}' (HEADER)")
+        status, report = self.report('--key', 'id', '--baseline', 'part-*.parquet', '--expected', 'whole.csv')
+        self.assertEqual((status, report['counts']['equal'], len(report['inputs'])), (0, 30, 4))
+
+    def test_what_is_no_parquet_and_a_query_that_is_none_are_told(self):
+        with open(self.path('text.parquet'), 'w', encoding='utf-8') as file:
+            file.write('no parquet at all, but long enough to be looked at')
+        done = self.run_program('--key', 'id', '--baseline', 'text.parquet', '--expected', 'text.parquet')
+        self.assertIn(done.returncode, (2, 4))
+        self.assertIn('text.parquet', done.stderr)
+        done = self.run_program('--key', 'id', '--baseline', 'adbc:duckdb', '--baseline-query', 'SELEC 1', '--expected', 'adbc:duckdb', '--expected-query', 'SELECT 1 AS id')
+        self.assertIn(done.returncode, (2, 4))
+        self.assertIn('SELEC', done.stderr)
+
+    def test_a_statement_that_would_write_is_refused(self):
+        duckdb(f"ATTACH '{self.path('x.db')}' AS x", 'CREATE TABLE x.t AS SELECT 1 AS id')
+        before = os.stat(self.path('x.db')).st_mtime_ns
+        for query in ('DELETE FROM t', 'INSERT INTO t VALUES (2)', "COPY t TO 'out.csv'"):
+            done = self.run_program('--key', 'id', '--baseline', 'adbc:duckdb?path=x.db', '--baseline-query', query, '--expected', 'adbc:duckdb?path=x.db#t')
+            self.assertNotIn(done.returncode, (0, 1), query)
+        self.assertFalse(os.path.exists(self.path('out.csv')))
+        self.assertEqual(os.stat(self.path('x.db')).st_mtime_ns, before)
+        self.assertEqual(self.report('--key', 'id', '--baseline', 'adbc:duckdb?path=x.db#t', '--expected', 'adbc:duckdb?path=x.db#main.t')[0], 0)
+
+    def test_what_cannot_be_compared_is_named_with_a_way_out(self):
+        done = self.run_program('--key', 'id', '--baseline', 'adbc:duckdb', '--baseline-query', "SELECT 1 AS id, INTERVAL 1 DAY AS pause", '--expected', 'adbc:duckdb', '--expected-query', 'SELECT 1 AS id')
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn('column pause is an interval', done.stderr)
+
+
+@unittest.skipUnless(SQLITE, MISSING % "SQLite's driver")
+class Sqlite(Adbc):
+    def setUp(self):
+        super().setUp()
+        db = sqlite3.connect(self.path('shop.db'))
+        db.execute('CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)')
+        db.executemany('INSERT INTO t VALUES (?, ?)', [(i, f'v{i}') for i in range(5000)])
+        db.commit()
+        db.close()
+
+    def test_a_driver_by_name_by_path_and_by_manifest_reads_what_the_source_of_the_database_reads(self):
+        with open(self.path('mine.toml'), 'w', encoding='utf-8') as file:
+            file.write(f'manifest_version = 1\n[Driver]\nentrypoint = "AdbcDriverSqliteInit" # comment\n[Driver.shared]\nlinux_amd64 = "{SQLITE}"\nlinux_arm64 = "{SQLITE}"\n')
+        for driver in ('sqlite', SQLITE, './mine.toml'):
+            status, report = self.report('--baseline', f'adbc:{driver}?uri=shop.db#t', '--expected', 'sqlite:shop.db#t')
+            self.assertEqual((status, report['counts']['equal']), (0, 5000), report)
+
+    def test_a_driver_that_is_not_there_says_where_it_was_looked_for(self):
+        done = self.run_program('--key', 'id', '--baseline', 'adbc:nosuch#t', '--expected', 'sqlite:shop.db#t')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('ADBC_DRIVER_PATH', done.stderr)
+
+    def test_a_library_that_is_no_driver_is_refused(self):
+        done = self.run_program('--key', 'id', '--baseline', 'adbc:libz.so.1#t', '--expected', 'sqlite:shop.db#t')
+        self.assertEqual(done.returncode, 2)
+        with open(self.path('no.so'), 'w', encoding='utf-8') as file:
+            file.write('text')
+        done = self.run_program('--key', 'id', '--baseline', 'adbc:./no.so#t', '--expected', 'sqlite:shop.db#t')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('cannot be loaded', done.stderr)
+
+    def test_an_option_that_the_driver_does_not_know_is_named_and_its_value_is_not_shown(self):
+        done = self.run_program('--key', 'id', '--baseline', f'adbc:sqlite?uri=shop.db&password={SECRET}#t', '--expected', 'sqlite:shop.db#t')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('password', done.stderr)
+
+    def test_a_table_that_is_not_there_is_told(self):
+        done = self.run_program('--key', 'id', '--baseline', 'adbc:sqlite?uri=shop.db#nosuch', '--expected', 'sqlite:shop.db#t')
+        self.assertIn(done.returncode, (2, 4))
+        self.assertIn('nosuch', done.stderr)
+
+
+if __name__ == '__main__':
+    unittest.main()
