@@ -1,4 +1,4 @@
-#include "reconcile/read.h"
+#include "reconcile/reader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -6,57 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "fold/identity.h"
-#include "fold/links.h"
-#include "format/straight.h"
-#include "text/csv_reader.h"
-#include "text/json_reader.h"
 #include "text/utf8.h"
-
-#define EXPANSIONS_MAX 2 /* a record in an envelope, and its rows */
-
-/* What one thread needs to read one role. */
-struct reader {
-    struct sw_reading *reading;
-    struct sw_read_role *role;
-    enum sw_role role_id;
-    unsigned thread;
-    struct sw_encoder encoder;
-    const struct sw_field_tree *fields;         /* of the input being read */
-    struct sw_json_reader json;
-    struct sw_csv_reader csv;
-    struct sw_token *row;                       /* of a row: one token a column, from index 1 on */
-    uint32_t row_capacity;
-    struct sw_row_cursor cursor;
-    struct sw_bind_context csv_context;
-    struct sw_binding_set **csv_bindings;       /* by input: of CSV and rows */
-    struct sw_partition_writer *records, *identities;
-    struct sw_member_writer members;
-    struct sw_sample_writer *sample;            /* NULL: no sample is taken */
-    struct sw_around_part *around;              /* NULL: no gap is known, or no events are read */
-    struct sw_partition_tail *record_tails, *identity_tails;
-    struct sw_buffer stored;                    /* the record on its way to its partition */
-    bool straight;                              /* what is read is stored: store() has nothing else to do with a record */
-    uint8_t row_room[SW_STRAIGHT_BYTES_MAX];
-    struct sw_run_batch bad;
-    struct sw_buffer bad_key, bad_content;
-    struct sw_buffer expanded[EXPANSIONS_MAX];              /* what a record of a format with arrays was turned into */
-    struct sw_set_use *sets;
-    uint32_t set_capacity;
-    struct sw_kind_count *kinds;
-    uint32_t kind_count;
-    uint64_t record_count, other_table, not_row_change, covered, bad_count, bad_unattributed, identity_entries;
-    uint64_t input_records, input_bad;          /* of the block being read */
-    struct sw_block_marks marks;                /* of the block being read */
-    struct sw_buffer open;
-    struct sw_saved_lines saved;                /* the same, of a saved state */
-    struct sw_error *error;
-};
-
-static void drop_binding(void *pointer)
-{
-    struct sw_binding_set *bindings = pointer;
-    sw_binding_set_free(&bindings);
-}
 
 static enum sw_code add_bad(struct reader *reader, const struct sw_record_place *place, bool key_known, const char *reason, const char *text, struct sw_bytes bytes)
 {
@@ -620,7 +570,7 @@ static enum sw_code finish_block(struct reader *reader, const struct sw_block *b
     return code;
 }
 
-static enum sw_code read_block(struct reader *reader, const struct sw_block *block)
+enum sw_code sw_read_block(struct reader *reader, const struct sw_block *block)
 {
     uint64_t lines = 0;
     enum sw_code code;
@@ -647,157 +597,4 @@ static enum sw_code read_block(struct reader *reader, const struct sw_block *blo
         code = watch->end_block(watch->ctx, reader->thread, reader->role->first_input + block->input, block->index, reader->error);
     enum sw_code finished = finish_block(reader, block, lines);
     return code < 0 ? code : finished;
-}
-
-/* Adds what this thread saw to the role. */
-static enum sw_code merge(struct reader *reader)
-{
-    struct sw_read_role *role = reader->role;
-    struct sw_reading *reading = reader->reading;
-    enum sw_code code = sw_run_batch_end(&reader->bad, reading->bad, reader->error);
-    pthread_mutex_lock(&reading->lock);
-    if (code == SW_OK && reader->around && !sw_around_unite(reading->around, reader->around))
-        code = sw_fail_memory(reader->error, "events around a gap", 0);
-    role->records += reader->record_count;
-    role->other_table += reader->other_table;
-    role->not_row_change += reader->not_row_change;
-    role->covered += reader->covered;
-    role->null_flags += reader->encoder.null_flags;
-    role->invalid_values += reader->encoder.invalid_values;
-    role->saw_version |= reader->encoder.saw_version;
-    role->saw_deleted |= reader->encoder.saw_deleted;
-    reading->bad_count += reader->bad_count;
-    reading->bad_unattributed += reader->bad_unattributed;
-    role->bad += reader->bad_count;
-    role->bad_unattributed += reader->bad_unattributed;
-    reading->identity_entries += reader->identity_entries;
-    reading->member_events += reader->members.events;
-    reading->member_ends += reader->members.ends;
-    if (code == SW_OK && !sw_member_add_tables(&reading->member_tables, sw_buffer_view(&reader->members.tables)))
-        code = sw_fail_memory(reader->error, "tables", reading->member_tables.len);
-    if (reader->set_capacity > role->set_count && code == SW_OK) {
-        struct sw_set_use *grown = sw_realloc_array(role->sets, reader->set_capacity, sizeof *grown);
-        if (grown) {
-            memset(grown + role->set_count, 0, (reader->set_capacity - role->set_count) * sizeof *grown);
-            role->sets = grown;
-            role->set_count = reader->set_capacity;
-        } else {
-            code = sw_fail_memory(reader->error, "column sets", reader->set_capacity * sizeof *grown);
-        }
-    }
-    for (uint32_t i = 0; i < reader->set_capacity && code == SW_OK; i++) {
-        struct sw_set_use *from = &reader->sets[i], *to = &role->sets[i];
-        if (from->count == 0)
-            continue;
-        bool earlier = to->count == 0 || from->input < to->input ||
-                       (from->input == to->input && (from->block < to->block || (from->block == to->block && from->line < to->line)));
-        uint64_t count = to->count + from->count;
-        if (earlier)
-            *to = *from;
-        to->count = count;
-    }
-    for (uint32_t i = 0; i < reader->kind_count && code == SW_OK; i++) {
-        uint32_t k = 0;
-        while (k < role->kind_count && strcmp(role->kinds[k].kind, reader->kinds[i].kind) != 0)
-            k++;
-        if (k < role->kind_count) {
-            role->kinds[k].count += reader->kinds[i].count;
-            continue;
-        }
-        struct sw_kind_count *grown = sw_realloc_array(role->kinds, role->kind_count + 1, sizeof *grown);
-        if (!grown) {
-            code = sw_fail_memory(reader->error, "kinds of records", sizeof *grown);
-            break;
-        }
-        role->kinds = grown;
-        role->kinds[role->kind_count++] = reader->kinds[i];
-        reader->kinds[i].kind = NULL;
-    }
-    pthread_mutex_unlock(&reading->lock);
-    return code;
-}
-
-static enum sw_code reader_init(struct reader *reader, struct sw_reading *reading, enum sw_role role_id, unsigned index, struct sw_error *error)
-{
-    struct sw_read_role *role = &reading->roles[role_id];
-    *reader = (struct reader){.reading = reading, .role = role, .role_id = role_id, .thread = index, .error = error};
-    reader->records = sw_partition_writer_at(reading->records, index);
-    reader->identities = sw_partition_writer_at(reading->identities, index);
-    reader->sample = reading->sampler ? sw_sampler_writer(reading->sampler, index) : NULL;
-    reader->record_tails = sw_partition_tails(reader->records);
-    reader->identity_tails = sw_partition_tails(reader->identities);
-    reader->encoder.context = &role->context;
-    reader->encoder.spaces = reading->spaces;
-    reader->csv_context = role->context;
-    reader->csv_context.csv = true;
-    sw_json_reader_init(&reader->json, reading->kernel, role->format->depth(reading->mapping, role_id), drop_binding);
-    reader->json.lines = true;
-    reader->around = reading->around && role_id == SW_ROLE_EVENTS ? sw_around_part_new(reading->around) : NULL;
-    reader->straight = !reading->covered_count && !reading->cut_count && !reader->sample && !reader->around;
-    reader->csv_bindings = sw_calloc(role->input_count, sizeof *reader->csv_bindings);
-    if ((reading->around && role_id == SW_ROLE_EVENTS && !reader->around) || !reader->csv_bindings || !sw_csv_reader_init(&reader->csv, reading->kernel, (uint8_t)reading->mapping->csv_delimiter))
-        return sw_fail_memory(error, "a reader", 0);
-    reader->csv.null_text = reading->mapping->csv_null;
-    reader->csv.null_quoted_too = reading->mapping->csv_null_quoted_too;
-    return SW_OK;
-}
-
-static void reader_free(struct reader *reader)
-{
-    sw_around_part_free(&reader->around);
-    sw_encoder_free(&reader->encoder);
-    sw_json_reader_free(&reader->json);
-    sw_csv_reader_free(&reader->csv);
-    sw_free(reader->row);
-    sw_row_cursor_free(&reader->cursor);
-    for (uint32_t i = 0; reader->csv_bindings && i < reader->role->input_count; i++)
-        sw_binding_set_free(&reader->csv_bindings[i]);
-    sw_free(reader->csv_bindings);
-    sw_run_batch_free(&reader->bad);
-    sw_buffer_free(&reader->open);
-    sw_buffer_free(&reader->members.tables);
-    sw_buffer_free(&reader->stored);
-    sw_buffer_free(&reader->bad_key);
-    sw_buffer_free(&reader->bad_content);
-    for (unsigned i = 0; i < EXPANSIONS_MAX; i++)
-        sw_buffer_free(&reader->expanded[i]);
-    sw_free(reader->sets);
-    for (uint32_t i = 0; i < reader->kind_count; i++)
-        sw_free(reader->kinds[i].kind);
-    sw_free(reader->kinds);
-}
-
-static bool is_read_now(const struct sw_reading *reading, int role) { return reading->roles[role].source && reading->roles[role].types == reading->typed; }
-
-bool sw_read_has_roles(const struct sw_reading *reading)
-{
-    bool some = false;
-    for (int role = 0; role < SW_ROLE_COUNT; role++)
-        some |= is_read_now(reading, role);
-    return some;
-}
-
-enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct sw_error *error)
-{
-    struct sw_block block = {0};
-    enum sw_code code = SW_OK;
-    for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++) {
-        if (!is_read_now(reading, role))
-            continue;
-        atomic_store(&reading->phase, role);
-        struct reader reader;
-        code = reader_init(&reader, reading, (enum sw_role)role, index, error);
-        while (code == SW_OK && !atomic_load_explicit(&reading->stop, memory_order_relaxed)) {
-            code = sw_source_next(&block, reading->roles[role].source, error);
-            if (code == SW_OK)
-                code = read_block(&reader, &block);
-        }
-        if (code >= 0)
-            code = merge(&reader);
-        reader_free(&reader);
-    }
-    sw_block_free(&block);
-    if (code < 0)
-        atomic_store(&reading->stop, true);
-    return code;
 }
