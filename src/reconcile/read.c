@@ -469,18 +469,6 @@ static enum sw_code read_csv(struct reader *reader, const struct sw_block *block
     return code;
 }
 
-/* Texts of a row are promised by nobody to be UTF-8: a server may keep any bytes. The column that is not, or 0. */
-static uint32_t find_bad_text(const struct reader *reader, uint32_t columns)
-{
-    for (uint32_t i = 1; i <= columns; i++) {
-        const struct sw_token *token = &reader->row[i];
-        if (token->kind == SW_TOKEN_TEXT && token->len && !reader->reading->kernel->is_ascii(token->at, token->at + token->len) &&
-            sw_utf8_valid(token->at, token->len) != token->len)
-            return i;
-    }
-    return 0;
-}
-
 static enum sw_code read_rows(struct reader *reader, const struct sw_block *block, uint64_t *lines)
 {
     struct sw_read_input *input = &reader->role->inputs[block->input];
@@ -513,7 +501,7 @@ static enum sw_code read_rows(struct reader *reader, const struct sw_block *bloc
         }
         if (reader->expanded[0].failed) {
             code = sw_fail_memory(reader->error, "a row", bytes.len);
-        } else if ((bad = find_bad_text(reader, columns->count)) != 0) {
+        } else if ((bad = sw_row_find_bad_text(columns, reader->row, reader->reading->kernel)) != 0) {
             char text[160];
             snprintf(text, sizeof text, "the text of the column %.80s is no UTF-8", columns->names[bad - 1]);
             code = add_bad(reader, &place, false, "row", text, bytes);

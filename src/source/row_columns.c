@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "source/connector.h"
 #include "text/json_write.h"
+#include "text/utf8.h"
 
 enum sw_code sw_row_columns_add(struct sw_row_columns *columns, struct sw_field_tree **fields, const char *name, const struct sw_type *type, struct sw_error *error)
 {
@@ -72,4 +73,12 @@ void sw_row_write_json(struct sw_buffer *out, const struct sw_row_columns *colum
     sw_buffer_add_byte(out, '}');
     out->failed |= text.failed;
     sw_buffer_free(&text);
+}
+
+uint32_t sw_row_find_bad_text(const struct sw_row_columns *columns, const struct sw_token *tokens, const struct sw_kernel *kernel)
+{
+    for (uint32_t i = 1; i <= columns->count; i++)
+        if (tokens[i].kind == SW_TOKEN_TEXT && tokens[i].len && !kernel->is_ascii(tokens[i].at, tokens[i].at + tokens[i].len) && sw_utf8_valid(tokens[i].at, tokens[i].len) != tokens[i].len)
+            return i;
+    return 0;
 }

@@ -50,6 +50,7 @@
 #include "base/file_io.h"
 #include "base/memory.h"
 #include "model/field_tree.h"
+#include "text/kernel.h"
 #include "text/token.h"
 
 #define SW_BLOCK_PADDING 64
@@ -91,6 +92,8 @@ struct sw_row_columns {
 
 enum sw_code sw_row_cursor_begin(struct sw_row_cursor *cursor, const struct sw_block *block, const struct sw_row_columns *columns, struct sw_error *error);
 void sw_row_cursor_free(struct sw_row_cursor *cursor);
+/* Texts of a row are promised by nobody to be UTF-8: the number of the first column (from 1) whose text is not, or 0. */
+uint32_t sw_row_find_bad_text(const struct sw_row_columns *columns, const struct sw_token *tokens, const struct sw_kernel *kernel);
 /* Appends a row as a JSON object: bytes as hexadecimal digits, times as text. For people; it need not read back to the same values. */
 void sw_row_write_json(struct sw_buffer *out, const struct sw_row_columns *columns, const struct sw_token *tokens);
 
