@@ -85,15 +85,15 @@ static void next_link(uint32_t *table, struct sw_bytes keys[2], const uint8_t **
 
 enum sw_code sw_fold_links_new(struct sw_fold_links **out, struct sw_bytes list, struct sw_error *error)
 {
+    *out = NULL;
+    if (list.len == 0) /* there may be no list at all */
+        return SW_OK;
     const uint8_t *end = list.at + list.len;
     uint64_t count = 0;
     uint32_t table;
     struct sw_bytes keys[2];
-    *out = NULL;
     for (const uint8_t *at = list.at; at < end; count++)
         next_link(&table, keys, &at);
-    if (count == 0)
-        return SW_OK;
     if (count > KEYS_MAX)
         return sw_fail(error, SW_ERR_LIMIT, "%llu changes of key lack columns; at most %u can be followed", (unsigned long long)count, KEYS_MAX);
     struct sw_fold_links *links = sw_calloc(1, sizeof *links);
