@@ -153,6 +153,58 @@ static enum sw_code note_table(const struct sw_binder *binder, struct sw_bytes f
     return kept ? SW_OK : sw_fail_memory(binder->error, "names of tables", full.len);
 }
 
+/* Where it stands, or where it belongs. */
+static uint32_t place_of_met(const struct sw_format_notes *notes, const void *declaration)
+{
+    uint32_t low = 0, high = notes->met_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if ((uintptr_t)notes->met[middle] < (uintptr_t)declaration)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool sw_format_is_met(const struct sw_format_notes *notes, const void *declaration)
+{
+    uint32_t at = place_of_met(notes, declaration);
+    return at < notes->met_count && notes->met[at] == declaration;
+}
+
+void sw_format_note_met(struct sw_format_notes *notes, const void *declaration)
+{
+    if (!notes)
+        return;
+    pthread_mutex_lock(&notes->lock);
+    uint32_t at = place_of_met(notes, declaration);
+    bool known = at < notes->met_count && notes->met[at] == declaration;
+    if (!known && notes->met_count == notes->met_capacity) {
+        uint32_t capacity = notes->met_capacity * 2 + 16;
+        const void **grown = sw_realloc_array(notes->met, capacity, sizeof *grown);
+        notes->met_failed |= !grown;
+        if (grown) {
+            notes->met = grown;
+            notes->met_capacity = capacity;
+        }
+    }
+    if (!known && notes->met_count < notes->met_capacity) {
+        memmove(&notes->met[at + 1], &notes->met[at], (notes->met_count - at) * sizeof *notes->met);
+        notes->met[at] = declaration;
+        notes->met_count++;
+    }
+    pthread_mutex_unlock(&notes->lock);
+}
+
+uint32_t sw_bind_declared_path(const struct sw_binder *binder, const struct sw_path *path)
+{
+    uint32_t node = sw_bind_path(binder->template, path);
+    if (node != SW_JSON_NO_NODE)
+        sw_format_note_met(binder->context->notes, path);
+    return node;
+}
+
 void sw_format_notes_free(struct sw_format_notes *notes)
 {
     for (uint32_t i = 0; i < notes->assumed_count; i++)
@@ -161,6 +213,7 @@ void sw_format_notes_free(struct sw_format_notes *notes)
         sw_free(notes->tables[i]);
     sw_free(notes->assumed);
     sw_free(notes->tables);
+    sw_free(notes->met);
     pthread_mutex_destroy(&notes->lock);
 }
 
@@ -205,6 +258,8 @@ enum sw_code sw_bind_no_table(const struct sw_binder *binder)
 struct sw_bytes sw_bind_renamed(const struct sw_binder *binder, struct sw_bytes name)
 {
     const struct sw_column_rule *rule = sw_mapping_rule(binder->context->mapping, binder->context->role, name);
+    if (rule)
+        sw_format_note_met(binder->context->notes, rule);
     return rule && rule->renamed_to ? sw_bytes_text(rule->renamed_to) : name;
 }
 
@@ -243,6 +298,8 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
     const struct sw_bind_context *context = binder->context;
     type = type ? type : type_of(binder, node);
     const struct sw_column_rule *rule = sw_mapping_column(context->mapping, declared_as);
+    if (rule)
+        sw_format_note_met(context->notes, rule);
     if (rule && rule->ignored)
         return SW_OK;
     if (context->flagged_deletes && sw_bytes_is(declared_as, context->mapping->delete_flag)) {
@@ -385,6 +442,6 @@ void sw_bind_order(const struct sw_binder *binder, const struct sw_order_place *
             binder->out->order[i] = place_of(binder, places, field);
         for (size_t j = 0; j < mapping->order_field_count; j++)
             if (layout->order[j].step_count && sw_order_field_find(context->order, mapping->order_field_names[j]) == i)
-                binder->out->order[i] = sw_bind_path(binder->template, &layout->order[j]);
+                binder->out->order[i] = sw_bind_declared_path(binder, &layout->order[j]);
     }
 }

@@ -24,6 +24,8 @@ void sw_bind_learn_key(const struct sw_binder *binder, uint32_t key, uint32_t no
 uint32_t sw_bind_child(const struct sw_json_template *template, uint32_t object, struct sw_bytes name);
 /* The node at a path of the mapping. */
 uint32_t sw_bind_path(const struct sw_json_template *template, const struct sw_path *path);
+/* The same for a path that the mapping declares, and notes that a record has it. */
+uint32_t sw_bind_declared_path(const struct sw_binder *binder, const struct sw_path *path);
 bool sw_bind_is_object(const struct sw_json_template *template, uint32_t node);
 /* The text of a selector of the example, unescaped into `out` (appended). False if it is no text. */
 bool sw_bind_text(struct sw_buffer *out, const struct sw_example *example, uint32_t node);

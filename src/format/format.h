@@ -150,6 +150,8 @@ struct sw_format_notes {
     pthread_mutex_t lock;
     char **assumed; uint32_t assumed_count; /* sentences: what was taken from metadata */
     char **tables; uint32_t table_count;    /* full names of tables that were taken for the unnamed table of the other side */
+    const void **met; uint32_t met_count, met_capacity; /* paths and column rules of the mapping that some record has, sorted */
+    bool met_failed;                        /* memory ran out for them */
 };
 
 /* One record as an example of its template. */
@@ -223,6 +225,10 @@ const struct sw_format *sw_format_find(const char *name);
 uint32_t sw_table_hash(struct sw_bytes name);
 
 void sw_format_notes_free(struct sw_format_notes *notes);
+/* A record has what a path or a column rule of the mapping names. Thread-safe; `notes` may be NULL. */
+void sw_format_note_met(struct sw_format_notes *notes, const void *declaration);
+/* Once no thread reads any more. */
+bool sw_format_is_met(const struct sw_format_notes *notes, const void *declaration);
 
 void sw_binding_free(struct sw_binding **binding);
 

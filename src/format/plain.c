@@ -155,12 +155,12 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     enum sw_code code = bind_table(&binder, example);
     if (code < 0 || out->other_table || out->problem[0])
         return code;
-    out->operation_node = sw_bind_path(template, &layout->operation);
-    out->deleted_node = sw_bind_path(template, &layout->deleted);
-    out->transaction_node = sw_bind_path(template, &layout->transaction);
+    out->operation_node = sw_bind_declared_path(&binder, &layout->operation);
+    out->deleted_node = sw_bind_declared_path(&binder, &layout->deleted);
+    out->transaction_node = sw_bind_declared_path(&binder, &layout->transaction);
     out->identity_count = layout->identity_count;
     for (size_t i = 0; i < layout->identity_count; i++) {
-        out->identity[i] = sw_bind_path(template, &layout->identity[i]);
+        out->identity[i] = sw_bind_declared_path(&binder, &layout->identity[i]);
         out->has_identity |= out->identity[i] != SW_JSON_NO_NODE;
     }
     sw_bind_order(&binder, NULL);

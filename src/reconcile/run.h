@@ -136,6 +136,10 @@ enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_write_outputs(struct sw_run *run, struct sw_error *error);
 void sw_run_findings_open(struct sw_run *run);
+/* Adds a remark for each declaration that no record has anything to do with: a misspelt column, most often. SW_ERR_MEMORY. */
+enum sw_code sw_run_note_unmet(struct sw_run *run, struct sw_error *error);
+/* Adds a remark to report.notes, once. False if memory ran out. */
+bool sw_run_remark(struct sw_run *run, const char *text);
 /* Adds a sentence to report.assumed. False if memory ran out. */
 bool sw_run_assume(struct sw_run *run, const char *format, ...) SW_PRINTF(2, 3);
 /* The watch of sw_workers_run: tells the caller how far the run is. `ctx` is the run. */

@@ -75,8 +75,9 @@ static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
     const struct sw_reading *reading = &run->reading;
     unsigned csv = 0, json = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++) {
-        csv |= (unsigned)reading->roles[r].any_csv << r;
-        json |= (unsigned)reading->roles[r].any_json << r;
+        unsigned some = reading->roles[r].records != 0; /* an empty input has no value that would need a type */
+        csv |= (some & reading->roles[r].any_csv) << r;
+        json |= (some & reading->roles[r].any_json) << r;
     }
     uint64_t records = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)
@@ -237,8 +238,9 @@ static bool assume_types(struct sw_run *run)
     return kept;
 }
 
-static bool add_remark(struct sw_report *report, const char *text)
+bool sw_run_remark(struct sw_run *run, const char *text)
 {
+    struct sw_report *report = &run->report;
     for (uint32_t i = 0; i < report->note_count; i++)
         if (strcmp(report->notes[i], text) == 0)
             return true;
@@ -256,7 +258,7 @@ static bool settle_notes(struct sw_run *run)
     bool kept = true;
     for (int role = 0; role < SW_ROLE_COUNT; role++)
         for (const char *const *remark = run->reading.roles[role].source ? run->reading.roles[role].format->remarks : NULL; remark && *remark; remark++)
-            kept &= add_remark(&run->report, *remark);
+            kept &= sw_run_remark(run, *remark);
     for (uint32_t i = 0; i < notes->assumed_count; i++)
         kept &= sw_run_assume(run, "%s", notes->assumed[i]);
     if (notes->table_count == 1)
@@ -273,6 +275,8 @@ enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
         code = find_columns(run, error);
     if (code == SW_OK && !settle_notes(run))
         code = sw_fail_memory(error, "the report", 0);
+    if (code == SW_OK)
+        code = sw_run_note_unmet(run, error);
     if (code == SW_OK)
         code = rank_sets(run, error);
     if (code == SW_OK)

@@ -219,6 +219,8 @@ void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
         else
             sw_sentences_add(out, "look at the records that could not be read, correct them and run again; --quarantine FILE.ndjson puts all of them aside with reason and place");
     }
+    if (report->unmet)
+        sw_sentences_add(out, "%s no record in scope: the notes above name %s; a misspelt column, most often", plural(report->unmet, "a declaration meets", "some declarations meet"), plural(report->unmet, "it", "them"));
     if (!sw_report_keys(report)) {
         if (!report->allow_empty || report->bad_count)
             sw_sentences_add(out, "find out why there is nothing to compare: an export that wrote nothing, a wrong path, a table that is not in scope");

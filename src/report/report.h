@@ -88,6 +88,7 @@ struct sw_report {
     uint64_t states, tombstones, duplicate_deliveries, repeated_records, reused_identities;
     uint64_t null_flags;                         /* reference rows whose soft-delete flag is null */
     uint64_t unpositioned_reads, superseded_reads;
+    uint32_t unmet;                              /* declarations that no record has anything to do with; `notes` names them */
     uint64_t updates_of_unseen_keys;
     uint64_t claims_held, claims_unheld;         /* what events say of the row before them: held against it, or not known against what */
     uint64_t contradiction_count;                /* of claims_held */

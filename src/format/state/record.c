@@ -252,6 +252,8 @@ static enum sw_code bind_columns(struct sw_bound_image *image, const struct sw_b
         for (uint32_t child = template->nodes[object].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = template->nodes[child].next) {
             struct sw_bytes name = sw_json_node_name(template, child);
             const struct sw_column_rule *rule = sw_mapping_column(context->mapping, name);
+            if (rule)
+                sw_format_note_met(context->notes, rule);
             if (rule && rule->ignored)
                 continue;
             const struct sw_column *column = sw_schema_column(context->schema, out->table->id, name, rule && rule->has_type ? &rule->type : &any, rule && rule->has_type, false);
