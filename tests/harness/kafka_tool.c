@@ -168,22 +168,23 @@ static int produce(char **argv, int aborted)
     rd_kafka_t *producer = rd_kafka_new(RD_KAFKA_PRODUCER, conf, said, sizeof said);
     if (!producer)
         return complain("produce", said);
-    int status = aborted && (fault_of(rd_kafka_init_transactions(producer, PATIENCE_MS), "init") || fault_of(rd_kafka_begin_transaction(producer), "begin"));
+    rd_kafka_topic_t *topic = rd_kafka_topic_new(producer, argv[3], NULL);
+    int status = !topic || (aborted && (fault_of(rd_kafka_init_transactions(producer, PATIENCE_MS), "init") || fault_of(rd_kafka_begin_transaction(producer), "begin")));
     while (!status && fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\n")] = '\0';
         char *tab = strchr(line, '\t');
         if (tab)
             *tab = '\0';
-        rd_kafka_resp_err_t fault = rd_kafka_producev(producer, RD_KAFKA_V_TOPIC(argv[3]), RD_KAFKA_V_PARTITION(atoi(argv[4])), RD_KAFKA_V_KEY(line, strlen(line)),
-            RD_KAFKA_V_VALUE(tab ? tab + 1 : NULL, tab ? strlen(tab + 1) : 0), RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY | RD_KAFKA_MSG_F_BLOCK), RD_KAFKA_V_END);
-        if (fault)
-            status = complain("produce", rd_kafka_err2str(fault));
+        if (rd_kafka_produce(topic, atoi(argv[4]), RD_KAFKA_MSG_F_COPY | RD_KAFKA_MSG_F_BLOCK, tab ? tab + 1 : NULL, tab ? strlen(tab + 1) : 0, line, strlen(line), NULL))
+            status = complain("produce", rd_kafka_err2str(rd_kafka_last_error()));
         rd_kafka_poll(producer, 0);
     }
     if (rd_kafka_flush(producer, PATIENCE_MS) || undelivered)
         status = complain("produce", "not all was delivered");
     if (aborted)
         status |= fault_of(rd_kafka_abort_transaction(producer, PATIENCE_MS), "abort");
+    if (topic)
+        rd_kafka_topic_destroy(topic);
     rd_kafka_destroy(producer);
     return status;
 }
