@@ -21,6 +21,7 @@ all:
 
 demo: all
 	@examples/demo/run build/slackwater
+	@examples/fund-positions/run build/slackwater
 
 check:
 	@$(SETUP) test
@@ -47,7 +48,7 @@ clean:
 
 help:
 	@echo 'make                      release build: build/slackwater'
-	@echo 'make demo                 reconciles a small incident and explains the result'
+	@echo 'make demo                 two incidents: rows that differ; and one from raw events to the page for the next shift'
 	@echo 'make check                all tests; the last line says how many passed and failed'
 	@echo 'make check-full           the same, and sanitizers, fault injection, clang, no optional libraries'
 	@echo 'make bench                against the same job in DuckDB, as ratios (KEYS=5000000 RUNS=5 SHAPE=… FORM=… EVENTS=…)'

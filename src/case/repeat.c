@@ -18,29 +18,45 @@
 
 struct canonical {
     struct sw_buffer *out;
-    struct sw_token inputs; /* of the root */
+    struct sw_token inputs, continuity; /* of the root */
 };
 
-/* Writes a text; one that is, or begins with, an input's locator and a colon has the input's number instead. Locators and texts are compared as
- * they are escaped, which one writer does in one way. */
-static void canonical_text(struct canonical *canonical, struct sw_token text)
+/* The name of an input, or of a report on continuity, at the front of what is left of a text: its length, and a number that stays what it is when the file has
+ * another name. 0: none. Names and texts are compared as they are escaped, which one writer does in one way. */
+static size_t name_at(size_t *number, const struct canonical *canonical, const uint8_t *at, size_t len)
 {
-    struct sw_document_items inputs = sw_document_items(canonical->inputs);
-    size_t index = 0, longest = 0, found = 0;
-    while (!inputs.object && sw_document_next(&inputs)) {
-        struct sw_token locator = sw_document_member(inputs.value, "locator");
-        index++;
-        if (locator.kind != SW_TOKEN_TEXT || locator.len <= longest || locator.len > text.len || memcmp(locator.at, text.at, locator.len) != 0)
-            continue;
-        if (locator.len == text.len || text.at[locator.len] == ':') {
-            longest = locator.len;
-            found = index;
+    static const char *const members[] = {"locator", "name"};
+    const struct sw_token lists[] = {canonical->inputs, canonical->continuity};
+    size_t longest = 0, index = 0;
+    for (size_t list = 0; list < 2; list++) {
+        struct sw_document_items items = sw_document_items(lists[list]);
+        while (!items.object && sw_document_next(&items)) {
+            struct sw_token name = sw_document_member(items.value, members[list]);
+            index++;
+            if (name.kind == SW_TOKEN_TEXT && name.len > longest && name.len <= len && memcmp(name.at, at, name.len) == 0 && (name.len == len || strchr(": ,;)", at[name.len]))) {
+                longest = name.len;
+                *number = index;
+            }
         }
     }
+    return longest;
+}
+
+/* Writes a text with a number for each name in it. In the midst of a sentence only what looks like a file's name is taken for one. */
+static void canonical_text(struct canonical *canonical, struct sw_token text)
+{
     sw_buffer_add_byte(canonical->out, '"');
-    if (found)
-        sw_buffer_printf(canonical->out, "input %zu", found);
-    sw_buffer_add(canonical->out, text.at + longest, text.len - longest);
+    for (size_t at = 0; at < text.len;) {
+        size_t number = 0, len = 0;
+        if (at == 0 || text.at[at - 1] == ' ' || text.at[at - 1] == '(')
+            len = name_at(&number, canonical, text.at + at, text.len - at);
+        if (len && (at == 0 || memchr(text.at + at, '.', len) || memchr(text.at + at, '/', len))) {
+            sw_buffer_printf(canonical->out, "input %zu", number);
+            at += len;
+        } else {
+            sw_buffer_add_byte(canonical->out, text.at[at++]);
+        }
+    }
     sw_buffer_add_byte(canonical->out, '"');
 }
 
@@ -77,7 +93,7 @@ static void canonical_value(struct canonical *canonical, struct sw_token value)
 
 void sw_report_canonical(struct sw_buffer *out, struct sw_token root)
 {
-    struct canonical canonical = {out, sw_document_member(root, "inputs")};
+    struct canonical canonical = {out, sw_document_member(root, "inputs"), sw_document_member(root, "continuity")};
     canonical_value(&canonical, root);
 }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The handover page in a real browser: nothing leaves it, nothing on its console, search and filter, hostile texts, three widths.
 
-    SW_NOTE_SAMPLE=build/tests/handover/note_sample PYTHONPATH=tests/harness python3 tests/handover/test_page.py [--screenshots DIR]
+    SW_NOTE_SAMPLE=build/tests/handover/note_sample PYTHONPATH=tests/harness python3 tests/handover/test_page.py [--screenshots DIR PAGE.html]
 
---screenshots writes the pictures that docs/ shows: look at them before they are committed.
+--screenshots writes the pictures of docs/images of a page (that of examples/fund-positions): look at them before they are committed.
 """
 import html.parser
 import json
@@ -254,17 +254,15 @@ class HandoverPage(unittest.TestCase):
         self.assertIn('/nonexistent/differences.ndjson', done.stderr)
 
 
-def screenshots(folder):
-    HandoverPage.setUpClass()
+def screenshots(folder, page):
     with browser.Browser() as chromium:
         for width in WIDTHS:
-            chromium.open(HandoverPage.pages['whole'], width=width).screenshot(os.path.join(folder, f'handover-{width}.png'), height=2200 if width < 500 else 1900)
-        chromium.open(HandoverPage.pages['whole'], width=1280, dark=True).screenshot(os.path.join(folder, 'handover-dark.png'), height=900)
-    HandoverPage.tearDownClass()
+            chromium.open(page, width=width).screenshot(os.path.join(folder, f'handover-{width}.png'), height=2200 if width < 500 else 1900)
+        chromium.open(page, width=1280, dark=True).screenshot(os.path.join(folder, 'handover-dark.png'), height=900)
 
 
 if __name__ == '__main__':
-    if len(sys.argv) == 3 and sys.argv[1] == '--screenshots':
-        screenshots(sys.argv[2])
+    if len(sys.argv) == 4 and sys.argv[1] == '--screenshots':
+        screenshots(sys.argv[2], sys.argv[3])
     else:
         unittest.main()

@@ -298,6 +298,10 @@ static void reports_on_equal_inputs_are_equal_wherever_they_stood(void **state)
                                             "\"differences\":[{\"records\":[\"input 1:3\",\"input 2:4\",\"b:1\"],\"n\":1.10}]}");
     canonical(&b, there);
     assert_string_equal(sw_buffer_text(&b), "{\"inputs\":[{\"locator\":\"input 1\",\"sha256\":\"x\"},{\"locator\":\"input 2\",\"sha256\":\"y\"}]}");
+    sw_buffer_clear(&a);
+    /* in the midst of a sentence, and of reports on continuity */
+    canonical(&a, "{\"assumed\":[\"told by a.ndjson\",\"of a (b/gap.json), a.ndjson; xa.ndjson\"],\"inputs\":[{\"locator\":\"a.ndjson\"},{\"locator\":\"a\"}],\"continuity\":[{\"name\":\"b/gap.json\"}]}");
+    assert_string_equal(sw_buffer_text(&a), "{\"assumed\":[\"told by input 1\",\"of a (input 3), input 1; xa.ndjson\"],\"inputs\":[{\"locator\":\"input 1\"},{\"locator\":\"input 2\"}],\"continuity\":[{\"name\":\"input 3\"}]}");
     sw_buffer_free(&a);
     sw_buffer_free(&b);
 }

@@ -12,7 +12,7 @@ static void write_claim(struct sw_page *page, const struct sw_note_claim *claim)
                    sw_verdict_name(claim->verdict), claim->title, mark(claim->verdict), sw_verdict_name(claim->verdict));
     sw_page_text(page, claim->sentence);
     sw_page_add(page, "</p>\n");
-    sw_page_list(page, &claim->reasons, "No reason is recorded.");
+    sw_page_list(page, &claim->reasons, SIZE_MAX - 1, "No reason is recorded.");
     sw_page_add(page, "<dl>\n<dt>Rests on</dt><dd>");
     if (claim->evidence.count)
         sw_page_entries(page, &claim->evidence);
@@ -46,11 +46,11 @@ void sw_page_write_claims(struct sw_page *page)
     for (int i = 0; i < SW_NOTE_CLAIM_COUNT; i++)
         write_claim(page, &note->claims[i]);
     sw_page_add(page, "</div>\n</section>\n<div class=\"columns\">\n<section aria-labelledby=\"confirmed\">\n<h2 id=\"confirmed\">Confirmed state</h2>\n");
-    sw_page_list(page, &note->confirmed, "Nothing is confirmed.");
+    sw_page_list(page, &note->confirmed, SIZE_MAX - 1, "Nothing is confirmed.");
     sw_page_add(page, "</section>\n<section aria-labelledby=\"uncertain\">\n<h2 id=\"uncertain\">Remaining uncertainty</h2>\n");
-    sw_page_list(page, &note->uncertain, "No uncertainty is recorded, which proves nothing.");
+    sw_page_list(page, &note->uncertain, SIZE_MAX - 1, "No uncertainty is recorded, which proves nothing.");
     sw_page_add(page, "</section>\n<section aria-labelledby=\"limits\">\n<h2 id=\"limits\">What none of this shows</h2>\n");
-    sw_page_list(page, &note->limits, "No limit is recorded, which proves nothing.");
+    sw_page_list(page, &note->limits, 6, "No limit is recorded, which proves nothing.");
     sw_page_add(page, "</section>\n</div>\n");
 }
 

@@ -117,7 +117,7 @@ static void write_end(struct sw_page *page)
     sw_page_add(page, "</code></dd>\n<dt>Verify</dt><dd><code>");
     sw_page_text_or(page, note->verify_command, "no command is recorded");
     sw_page_add(page, "</code></dd>\n</dl>\n<h3>Versions</h3>\n");
-    sw_page_list(page, &note->versions, "No version is recorded.");
+    sw_page_list(page, &note->versions, SIZE_MAX - 1, "No version is recorded.");
     sw_page_add(page, "</section>\n</main>\n<script>");
     add_asset(page, sw_page_script, sizeof sw_page_script);
     sw_page_add(page, "</script>\n</body>\n</html>\n");

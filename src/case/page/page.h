@@ -38,8 +38,8 @@ void sw_page_count(struct sw_page *page, uint64_t count);
 void sw_page_time(struct sw_page *page, struct sw_bytes time, const char *none);
 /* Links to entries of the evidence list: "evidence 3, 4". Nothing for none. */
 void sw_page_entries(struct sw_page *page, const struct sw_note_entries *entries);
-/* <ul> of sentences; for none a paragraph with `none`. */
-void sw_page_list(struct sw_page *page, const struct sw_note_texts *texts, const char *none);
+/* <ul> of sentences, those after the first `open` behind a click; for none a paragraph with `none`. */
+void sw_page_list(struct sw_page *page, const struct sw_note_texts *texts, size_t open, const char *none);
 /* One row of a list of terms. */
 void sw_page_term(struct sw_page *page, const char *term, struct sw_bytes text, const char *none);
 /* The parts, in the order in which they stand. */

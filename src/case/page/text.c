@@ -114,19 +114,30 @@ void sw_page_entries(struct sw_page *page, const struct sw_note_entries *entries
     }
 }
 
-void sw_page_list(struct sw_page *page, const struct sw_note_texts *texts, const char *none)
+static void write_items(struct sw_page *page, const struct sw_note_texts *texts, size_t from, size_t to)
 {
-    if (!texts->count) {
-        sw_page_printf(page, "<p class=\"none\">%s</p>\n", none);
-        return;
-    }
     sw_page_add(page, "<ul>\n");
-    for (size_t i = 0; i < texts->count; i++) {
+    for (size_t i = from; i < to; i++) {
         sw_page_add(page, "<li>");
         sw_page_text(page, texts->at[i]);
         sw_page_add(page, "</li>\n");
     }
     sw_page_add(page, "</ul>\n");
+}
+
+void sw_page_list(struct sw_page *page, const struct sw_note_texts *texts, size_t open, const char *none)
+{
+    if (!texts->count) {
+        sw_page_printf(page, "<p class=\"none\">%s</p>\n", none);
+        return;
+    }
+    open = texts->count <= open + 1 ? texts->count : open; /* one alone is not worth a click */
+    write_items(page, texts, 0, open);
+    if (open < texts->count) {
+        sw_page_printf(page, "<details><summary>%zu more</summary>\n", texts->count - open);
+        write_items(page, texts, open, texts->count);
+        sw_page_add(page, "</details>\n");
+    }
 }
 
 void sw_page_term(struct sw_page *page, const char *term, struct sw_bytes text, const char *none)
