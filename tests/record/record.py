@@ -196,6 +196,9 @@ def record_postgres(folder, jars):
         fence(server, engines, 'public', 'fence-begin')
         server.sql(read_sql('postgres_workload.sql'))
         fence(server, engines, 'public', 'fence-values')
+        # nothing is open: all that was committed ends at or before this place, and what comes begins at or behind it
+        middle = server.sql('SELECT pg_current_wal_insert_lsn()').strip()
+        keep('postgres', 'middle.ndjson', rows_of(server, TABLES['postgres'], select))
         interleave(server, 'busy')
         fence(server, engines, 'public', 'fence-interleaved')
         snapshot_amid(server, engines, 'public', 'incremental')
@@ -231,7 +234,7 @@ def record_postgres(folder, jars):
         for name, receiver in receivers.items():
             found[name]['delivered again'] = again_wal2json(receiver.text())
         return {'PostgreSQL': server.version(), 'Debezium': jar_version(class_path, 'debezium-connector-postgres'),
-                'wal2json': package_version('postgresql-15-wal2json'), 'streams': found}
+                'wal2json': package_version('postgresql-15-wal2json'), 'middle': middle, 'streams': found}
     finally:
         server.stop('immediate')
 
@@ -274,6 +277,8 @@ def record_mariadb(folder, jars):
         fence(server, engines, 'shop', 'fence-begin')
         server.sql(read_sql('mariadb_workload.sql'))
         fence(server, engines, 'shop', 'fence-values')
+        middle = ':'.join(server.sql('SHOW MASTER STATUS').split()[:2])
+        keep('mariadb', 'middle.ndjson', rows_of(server, TABLES['mariadb'], mariadb_select(server)))
         interleave(server, 'shop.busy')
         fence(server, engines, 'shop', 'fence-interleaved')
         snapshot_amid(server, engines, 'shop', 'incremental')
@@ -289,7 +294,7 @@ def record_mariadb(folder, jars):
             name, text = os.path.basename(engine.folder), read(engine.output)
             keep('mariadb', name + '.ndjson', text)
             found[name] = {'lines': text.count(b'\n'), 'began at line': engine.runs, 'delivered again': again(text)}
-        return {'MariaDB': server.version(), 'Debezium': jar_version(class_path, 'debezium-connector-mariadb'), 'streams': found}
+        return {'MariaDB': server.version(), 'Debezium': jar_version(class_path, 'debezium-connector-mariadb'), 'middle': middle, 'streams': found}
     finally:
         server.stop()
 
