@@ -38,7 +38,7 @@ static bool reserve(struct sw_fold_room *room, size_t count, size_t buckets)
             return false;
         room->entry_capacity = capacity;
     }
-    room->spread = room->entries + room->entry_capacity;
+    room->spread = room->entries ? room->entries + room->entry_capacity : NULL;
     if (buckets + 1 > room->bucket_capacity) {
         sw_free(room->buckets);
         room->bucket_capacity = 0;
