@@ -215,7 +215,7 @@ struct sw_format {
                   const struct sw_record_place *place);
 };
 
-extern const struct sw_format sw_format_plain, sw_format_debezium, sw_format_maxwell, sw_format_wal2json, sw_format_canal, sw_format_kcat, sw_format_dms, sw_format_bigquery, sw_format_state, sw_format_datastream;
+extern const struct sw_format sw_format_plain, sw_format_debezium, sw_format_maxwell, sw_format_wal2json, sw_format_canal, sw_format_kcat, sw_format_dms, sw_format_bigquery, sw_format_state, sw_format_datastream, sw_format_debezium_mongodb;
 
 /* All formats, NULL-terminated; and by name, or NULL. */
 const struct sw_format *const *sw_formats(void);

@@ -67,19 +67,6 @@ static inline enum sw_code store_row(struct reader *reader, const struct sw_stra
     return note_first_of_set(reader, row->set, place);
 }
 
-/* A row that moved lacks columns: its old key is needed to fold it. */
-static bool keep_link(struct sw_reading *reading, const struct sw_record *record)
-{
-    pthread_mutex_lock(&reading->lock);
-    if (reading->links.len < reading->link_bytes_max)
-        sw_fold_link_add(&reading->links, record);
-    else
-        reading->links_left_out++;
-    bool kept = !reading->links.failed;
-    pthread_mutex_unlock(&reading->lock);
-    return kept;
-}
-
 static enum sw_code store(struct reader *reader, const struct sw_record *record, const struct sw_record_place *place)
 {
     struct sw_reading *reading = reader->reading;
@@ -97,7 +84,7 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record,
     }
     if (reader->sample && sw_sample_take(reader->sample, reading->schema, record, reader->error) < 0)
         return reader->error->code;
-    if ((record->claim & SW_CLAIM_MOVED) && !keep_link(reading, record))
+    if ((record->claim & SW_CLAIM_MOVED) && !sw_read_keep_link(reading, record))
         return sw_fail_memory(reader->error, "changes of key", reading->links.len);
     size_t size = sw_record_size(record);
     reader->stored.len = 0;
@@ -212,25 +199,6 @@ static enum sw_code show(struct reader *reader, const struct sw_binding *binding
     return code == SW_OK && seen.status == SW_ENCODE_NOT_ROW_CHANGE ? note_kind(reader, reader->encoder.kind) : code;
 }
 
-/* A record of a stream that numbers the events of its transactions, and counts them at their end. The store for that is made when the first one comes. */
-static enum sw_code note_member(struct reader *reader, enum sw_encode_status status, const struct sw_binding *binding, const struct sw_json_template *template,
-                                const struct sw_token *tokens, const struct sw_record_place *place)
-{
-    struct sw_reading *reading = reader->reading;
-    const struct sw_watched seen = {.status = status == SW_ENCODE_TRUNCATE ? SW_ENCODE_ROW : status, .record = &reader->encoder.records[0], .binding = binding, .template = template, .tokens = tokens, .place = place};
-    if (!reader->members.writer) {
-        struct sw_partition_options options = {.partitions = SW_MEMBER_PARTITIONS, .writers = reading->threads, .memory_bytes = reading->link_bytes_max, .budget = reading->budget, .spill = reading->spill};
-        pthread_mutex_lock(&reading->lock);
-        enum sw_code code = reading->members ? SW_OK : sw_partition_store_new(&reading->members, &options, reader->error);
-        pthread_mutex_unlock(&reading->lock);
-        if (code < 0)
-            return code;
-        reader->members.writer = sw_partition_writer_at(reading->members, reader->thread);
-        reader->members.partitions = SW_MEMBER_PARTITIONS;
-    }
-    return sw_member_note(&reader->members, &seen, reader->error);
-}
-
 /* One record whose tokens are known. `bytes` is the record as it stands, for the quarantine. */
 static enum sw_code take(struct reader *reader, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
                          const struct sw_record_place *place, struct sw_bytes bytes)
@@ -248,8 +216,11 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     int status = format->encode ? format->encode(encoder, binding, template, tokens, place) : (int)sw_encode(encoder, binding, template, tokens, place);
     if (format == &sw_format_state)
         note_saved(reader, (enum sw_encode_status)status, bytes);
-    if (binding->membership.id != SW_JSON_NO_NODE && reader->role_id == SW_ROLE_EVENTS && (code = note_member(reader, (enum sw_encode_status)status, binding, template, tokens, place)) < 0)
-        return code;
+    if (binding->membership.id != SW_JSON_NO_NODE && reader->role_id == SW_ROLE_EVENTS) {
+        const struct sw_watched seen = {.status = status == SW_ENCODE_TRUNCATE ? SW_ENCODE_ROW : (enum sw_encode_status)status, .record = &encoder->records[0], .binding = binding, .template = template, .tokens = tokens, .place = place};
+        if ((code = sw_read_note_member(reader->reading, &reader->members, reader->thread, &seen, reader->error)) < 0)
+            return code;
+    }
     switch ((enum sw_encode_status)status) {
     case SW_ENCODE_ROW:
         for (unsigned i = 0; i < encoder->record_count && code == SW_OK; i++)

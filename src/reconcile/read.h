@@ -136,6 +136,10 @@ struct sw_bad_item {
 void sw_bad_item_write(struct sw_buffer *key, struct sw_buffer *content, const struct sw_bad_item *item);
 void sw_bad_item_read(struct sw_bad_item *out, struct sw_bytes content);
 
+/* A row that moved lacks columns: its old key is needed to fold it. False if memory ran out. Thread-safe. */
+bool sw_read_keep_link(struct sw_reading *reading, const struct sw_record *record);
+/* A record of a stream that numbers the events of its transactions, and counts them at their end; `writer` is the thread's. */
+enum sw_code sw_read_note_member(struct sw_reading *reading, struct sw_member_writer *writer, unsigned thread, const struct sw_watched *seen, struct sw_error *error);
 /* The thread function: reads all roles whose format says of which types its columns are, or all others (reading->typed), to their end, or until reading->stop is set. `index` is the thread's number. */
 enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct sw_error *error);
 /* Is there any role to be read now? */

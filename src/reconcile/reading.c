@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fold/links.h"
 #include "reconcile/read.h"
 #include "text/csv_reader.h"
 
@@ -67,6 +68,33 @@ void sw_reading_free(struct sw_reading *reading)
     pthread_mutex_destroy(&reading->lock);
     sw_format_notes_free(&reading->notes);
     sw_transactions_free(&reading->transactions);
+}
+
+bool sw_read_keep_link(struct sw_reading *reading, const struct sw_record *record)
+{
+    pthread_mutex_lock(&reading->lock);
+    if (reading->links.len < reading->link_bytes_max)
+        sw_fold_link_add(&reading->links, record);
+    else
+        reading->links_left_out++;
+    bool kept = !reading->links.failed;
+    pthread_mutex_unlock(&reading->lock);
+    return kept;
+}
+
+enum sw_code sw_read_note_member(struct sw_reading *reading, struct sw_member_writer *writer, unsigned thread, const struct sw_watched *seen, struct sw_error *error)
+{
+    if (!writer->writer) { /* the store is made when the first such record comes */
+        struct sw_partition_options options = {.partitions = SW_MEMBER_PARTITIONS, .writers = reading->threads, .memory_bytes = reading->link_bytes_max, .budget = reading->budget, .spill = reading->spill};
+        pthread_mutex_lock(&reading->lock);
+        enum sw_code code = reading->members ? SW_OK : sw_partition_store_new(&reading->members, &options, error);
+        pthread_mutex_unlock(&reading->lock);
+        if (code < 0)
+            return code;
+        writer->writer = sw_partition_writer_at(reading->members, thread);
+        writer->partitions = SW_MEMBER_PARTITIONS;
+    }
+    return sw_member_note(writer, seen, error);
 }
 
 /* The header of a CSV input as a template: one node a column, as a flat JSON object would have. */

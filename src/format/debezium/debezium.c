@@ -145,6 +145,8 @@ static unsigned recognise(const struct sw_example *example)
 {
     const struct sw_json_template *template = example->template;
     struct shape shape;
+    if (sw_debezium_is_document(example))
+        return 0;
     find_shape(&shape, template, true);
     uint32_t source = shape.source;
     if (shape.topic != NONE || is_cloud_event(template))
@@ -464,7 +466,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         bool message = has(template, shape.payload, "message") && !sw_bind_is_object(template, shape.after) && !sw_bind_is_object(template, shape.before);
         out->not_row_change = message ? "message" : NULL;
         if (sw_bind_is_object(template, shape.source) && has(template, shape.source, "collection"))
-            sw_bind_problem(out, "mongodb", "documents of MongoDB stand as text in Debezium's events, and only in part: not read. Flatten them (ExtractNewDocumentState) and read those");
+            sw_bind_problem(out, "mongodb", "documents of MongoDB stand as text in Debezium's events: declare --format debezium-mongodb, or flatten them (ExtractNewDocumentState)");
         else if (sw_bind_is_object(template, shape.source) && has(template, shape.source, "keyspace") && has(template, shape.source, "cluster"))
             sw_bind_problem(out, "cassandra", "the columns of Cassandra's events are cells with times of their own, merged one by one: not read. A row is no version of a whole there");
     } else {

@@ -48,6 +48,9 @@ bool sw_debezium_decimal_text(struct sw_token *value, struct sw_decode_room *roo
 /* A value without a schema under a declared type decimal or bytes: what a schema would be needed for is refused. */
 bool sw_debezium_decimal_without_schema(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
 
+/* Is it an event of MongoDB's connector (document.c)? */
+bool sw_debezium_is_document(const struct sw_example *example);
+
 /* The placeholder in every spelling. */
 struct sw_debezium_placeholders {
     struct sw_placeholders of[SW_DEBEZIUM_SPELLING_KINDS];
