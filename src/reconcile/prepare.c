@@ -10,7 +10,7 @@
 #include "reconcile/run.h"
 #include "source/registry.h"
 
-#define RECORD_PARTITIONS 1024
+#define RECORD_PARTITIONS 512
 #define MEMORY_BYTES_MIN ((uint64_t)16 << 20)
 #define THREADS_MAX 256
 
