@@ -193,11 +193,10 @@ class Registry(unittest.TestCase):
             self.assertNotIn('no such file', err)
 
     def test_a_scheme_that_nobody_reads_is_refused_without_its_secrets(self):
-        for locator in ('oracle://u:hunter2@h/d', 'adbc:x?password=hunter2'):
-            status, out, err = call('reconcile', '-b', locator, '-x', locator)
-            self.assertEqual(status, 2)
-            self.assertNotIn('hunter2', out + err)
-            self.assertIn('slackwater sources', err)
+        status, out, err = call('reconcile', '-b', 'oracle://u:hunter2@h/d', '-x', 'oracle://u:hunter2@h/d')
+        self.assertEqual(status, 2)
+        self.assertNotIn('hunter2', out + err)
+        self.assertIn('slackwater sources', err)
 
     def test_a_query_needs_a_database(self):
         self.assertIn('--baseline names it', call('reconcile', '--baseline-query', 'SELECT 1', '-e', 'x', '-x', 'y')[2])

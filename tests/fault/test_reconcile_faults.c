@@ -321,6 +321,28 @@ static void a_saved_state_survives(void **state)
     fail_all(&options, 1);
 }
 
+/* Tables of SQLite: types and key from the catalogue, every storage class, a text that is no UTF-8, a query. */
+static void tables_survive(void **state)
+{
+    (void)state;
+#ifdef SW_WITH_SQLITE
+    static const char *const baseline[] = {"sqlite:in/a.db#t"}, *const expected[] = {"sqlite:in/b.db"};
+    static const char make[] = "for f in a b; do sqlite3 in/$f.db \"CREATE TABLE t (id INTEGER, part TEXT, n NUMERIC, f REAL, raw BLOB, at TIMESTAMP, any, PRIMARY KEY (part, id)); "
+                               "INSERT INTO t VALUES (1, 'a', 1.5, 0.1, x'00ff', '2026-01-01 10:00:00', 7), (2, 'b', 'none', NULL, NULL, 'never', x'01'), (3, 'c', 3, 3, x'', NULL, CAST(x'ff' AS TEXT)), (4, 'd', 4, 4, NULL, NULL, 'text')\" || exit 1; done; "
+                               "sqlite3 in/b.db \"UPDATE t SET n = 2 WHERE id = 1; DELETE FROM t WHERE id = 4\"";
+    if (system(make) != 0)
+        skip();
+    struct sw_reconcile_options options;
+    common(&options);
+    options.baseline = baseline, options.baseline_count = 1;
+    options.expected = expected, options.expected_count = 1;
+    options.expected_query = "SELECT * FROM t WHERE id > 0";
+    fail_all(&options, 1);
+#else
+    skip();
+#endif
+}
+
 /* CSV with typed columns, two key columns, a mapping file and soft deletes against JSON. */
 static void a_mapping_with_csv_survives(void **state)
 {
@@ -430,6 +452,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_mapping_with_csv_survives, make_place, remove_place),
         cmocka_unit_test_setup_teardown(an_avro_file_of_events_survives, make_place, remove_place),
         cmocka_unit_test_setup_teardown(spilled_partitions_survive, make_place, remove_place),
+        cmocka_unit_test_setup_teardown(tables_survive, make_place, remove_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,7 @@ class PostgresSource(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         self.sql = self.server.sql
-        self.sql('DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC')
+        self.sql('DROP PUBLICATION IF EXISTS pub; DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC')
 
     def at(self, rest='', **more):
         return self.server.locator(rest, **more)
@@ -197,6 +197,27 @@ class PostgresSource(unittest.TestCase):
         self.assertLess(time.monotonic() - begun, 30)
         wait_until(lambda: self.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'slackwater'") == '0', 'the query goes on')
 
+    def test_several_connections_end_together(self):
+        """One lost connection, or an interruption, in the middle of a large table: no other goes on, and nothing hangs."""
+        self.sql("CREATE TABLE a AS SELECT g AS id, repeat('x', 200 + g % 50) || g AS v FROM generate_series(1, 300000) g; ALTER TABLE a ADD PRIMARY KEY (id)")
+        ours = "FROM pg_stat_activity WHERE application_name = 'slackwater'"
+        for end in ('lost', 'interrupted'):
+            for _ in range(10):  # a fast machine may be done before it is met in the middle
+                run = self.start('-b', self.at('#a'), '-x', self.at('#a'), '--threads', '4', '--report', 'report.json')
+                while run.poll() is None and int(self.sql(f"SELECT count(*) {ours} AND query LIKE 'COPY%'")) < 2:
+                    pass
+                if end == 'lost':
+                    self.sql(f"SELECT pg_terminate_backend(pid) {ours} AND query LIKE 'COPY%' LIMIT 1")
+                elif run.poll() is None:
+                    run.send_signal(signal.SIGINT)
+                out, _ = run.communicate(timeout=60)
+                if run.returncode != 0:
+                    break
+                os.unlink(os.path.join(self.folder, 'report.json'))
+            self.assertEqual((end, run.returncode), (end, 4), out)
+            self.assertEqual(os.listdir(self.folder), [])
+            wait_until(lambda: self.sql(f'SELECT count(*) {ours}') == '0', 'a connection goes on')
+
     def slot(self, *changes, plugin='pgoutput'):
         """A table, its copy as it was when the slot was made, and what happened then: each change a transaction."""
         self.sql("""CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE DOMAIN positive AS numeric(10,2);
@@ -227,6 +248,9 @@ class PostgresSource(unittest.TestCase):
             self.assertEqual(report['counts']['keys'], 23)
             self.assertEqual(report['dispositions']['otherTable'], 1)
             self.assertRegex(report['inputs'][1]['position'], '^slot from [0-9A-F]+/[0-9A-F]+ up to [0-9A-F]+/[0-9A-F]+, ')
+        done = subprocess.run([PROGRAM, 'position', 'scan', '--json', '--events', self.at('?slot=s&publication=pub&read=peek'), '--order', 'postgres'], env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
+        self.assertIn('public.other', done.stdout)
+        self.assertEqual(done.returncode, 3)
         self.assertEqual(self.slot_state(), before)
         self.sql("UPDATE t SET a = 'lost on the way' WHERE id = 9")
         status, report = self.call('-b', self.at('#base'), '-e', self.at('?slot=s&publication=pub&read=peek'), '-x', self.at('#base'), '--table', 't', '--order', 'postgres', '--ignore', 'late')
