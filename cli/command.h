@@ -71,6 +71,8 @@ bool command_parse_quietly(struct sw_error *error, void *target, struct operands
 /* Frees the lists that either allocated. */
 void command_release(void *target, const struct command *command);
 
+/* Help is nothing that has to arrive whole: from here on, a pager that has enough of it ends the program quietly, as anywhere. */
+void help_begin(FILE *to);
 /* The help of a command, wrapped to 80 columns. */
 void command_help(FILE *to, const struct command *command);
 /* Prints a paragraph, wrapped to 80 columns, whose further lines begin at `indent`; the cursor stands at `column` already. Ends with a newline. */

@@ -1,4 +1,5 @@
 /* The help of a command, laid out from its table. */
+#include <signal.h>
 #include <string.h>
 
 #include "command.h"
@@ -72,17 +73,24 @@ static void option_help(FILE *to, const struct command_option *option)
     help_wrap(to, option->help, HELP_COLUMN, HELP_COLUMN);
 }
 
+void help_begin(FILE *to)
+{
+    if (to == stdout)
+        signal(SIGPIPE, SIG_DFL);
+}
+
 static void subcommand_help(FILE *to, const struct command *command)
 {
     fprintf(to, "\ncommands:\n");
     for (const struct command *const *sub = command->subcommands; *sub; sub++)
-        fprintf(to, "  %-24s %s\n", (*sub)->name, (*sub)->summary);
+        fprintf(to, "  %-24s ", (*sub)->name), help_wrap(to, (*sub)->summary, 27, 27);
 }
 
 void command_help(FILE *to, const struct command *command)
 {
     static const struct command_option help = {.name = "help", .letter = 'h', .kind = OPTION_FLAG, .help = "Prints this help."};
     const char *group = NULL;
+    help_begin(to);
     fprintf(to, "usage: slackwater %s%s", command->name, command->synopsis[0] ? " " : "");
     help_wrap(to, command->synopsis, 7, 18 + strlen(command->name) + 1);
     paragraphs(to, command->description);

@@ -13,12 +13,13 @@
 
 const struct command *const *commands(void)
 {
-    static const struct command *const all[] = {&command_lab, &command_reconcile, &command_challenge, &command_position, &command_case, &command_formats, &command_orders, &command_sources, &command_reference, NULL};
+    static const struct command *const all[] = {&command_reconcile, &command_challenge, &command_position, &command_case, &command_formats, &command_orders, &command_sources, &command_lab, &command_reference, NULL};
     return all;
 }
 
 static void usage(FILE *to)
 {
+    help_begin(to);
     fputs("usage: slackwater COMMAND [OPTION]...\n"
           "       slackwater help [COMMAND]\n"
           "       slackwater --help | --version\n"
@@ -46,12 +47,16 @@ static const struct command *find(const struct command *parent, const char *name
 static int unknown(const struct command *parent, const char *name)
 {
     enum { NAMES_MAX = 64 };
-    const char *names[NAMES_MAX];
+    const char *names[NAMES_MAX + 2];
     size_t count = 0, skip = parent ? strlen(parent->name) + 1 : 0;
     for (const struct command *const *command = parent ? parent->subcommands : commands(); *command && count < NAMES_MAX; command++)
         if (!(*command)->hidden)
             names[count++] = (*command)->name + skip;
+    if (!parent)
+        names[count++] = "--version", names[count++] = "--help";
     const char *near = sw_nearest_name(name, names, count);
+    if (!near && !parent && strcmp(name, "version") == 0)
+        near = "--version";
     fprintf(stderr, "slackwater: unknown command '%s%s%s'%s%s%s\n", parent ? parent->name : "", parent ? " " : "", name, near ? "; did you mean '" : "",
             near ? near : "", near ? "'?" : "");
     fprintf(stderr, "try 'slackwater %s%s--help'\n", parent ? parent->name : "", parent ? " " : "");
@@ -87,7 +92,7 @@ static int run(int argc, char **argv)
     }
     if (asks_for_help(argv[1]) || strcmp(argv[1], "help") == 0)
         return help(asks_for_help(argv[1]) ? 1 : argc - 1, argv + 1);
-    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0 || strcmp(argv[1], "-v") == 0) {
         printf("slackwater %s\n", sw_version());
         return 0;
     }

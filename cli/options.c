@@ -247,8 +247,12 @@ static void check_operands(struct parser *parser, const struct operands *operand
 {
     const struct command *command = parser->command;
     unsigned count = (unsigned)operands->count;
+    char takers[128] = ""; /* options that take what a person may have meant: files */
+    for (size_t i = 0, len = 0; i < command->option_count && command->operands_max == 0; i++)
+        if (command->options[i].kind == OPTION_LIST && command->options[i].argument && strcmp(command->options[i].argument, "LOCATOR") == 0 && (len = strlen(takers)) < sizeof takers)
+            snprintf(takers + len, sizeof takers - len, "%s--%s", len ? ", " : "; an input is named with ", command->options[i].name);
     if (command->operands_max == 0 && count)
-        refuse(parser, "expected options only, found '%s'", operands->at[0]);
+        refuse(parser, "expected options only, found '%s'%s", operands->at[0], takers);
     else if (count > command->operands_max)
         refuse(parser, "expected at most %u operand%s, '%s' is one more", command->operands_max, command->operands_max == 1 ? "" : "s", operands->at[command->operands_max]);
     else if (count < command->operands_min)

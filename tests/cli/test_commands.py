@@ -1,5 +1,6 @@
 """The program without a command, and what it says of commands."""
 import os
+import signal
 import subprocess
 import sys
 import unittest
@@ -56,9 +57,12 @@ class Commands(unittest.TestCase):
     def test_a_reader_that_went_away_is_status_4(self):
         read, write = os.pipe()
         os.close(read)
-        done = subprocess.run([PROGRAM, '--help'], stdout=write, stderr=subprocess.PIPE, text=True)
-        os.close(write)
+        done = subprocess.run([PROGRAM, 'orders'], stdout=write, stderr=subprocess.PIPE, text=True)
         self.assertEqual((4, 'slackwater: standard output could not be written: Broken pipe\n'), (done.returncode, done.stderr))
+        for words in (['--help'], ['help', 'reconcile']): # help need not arrive whole
+            done = subprocess.run([PROGRAM, *words], stdout=write, stderr=subprocess.PIPE, text=True)
+            self.assertEqual((-signal.SIGPIPE, ''), (done.returncode, done.stderr))
+        os.close(write)
 
     def test_a_closed_standard_output_is_status_4(self):
         done = subprocess.run(['/bin/sh', '-c', '"$0" --help >&-', PROGRAM], stderr=subprocess.PIPE, text=True)

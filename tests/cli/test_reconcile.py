@@ -90,7 +90,7 @@ class Usage(Folder):
                 (['--map', 'a', '--map', 'b'], "option '--map' is given twice"),
                 (['--baseline', '--events', 'x'],
                  "option '--baseline' needs an argument (-b, --baseline LOCATOR), found '--events'; write --baseline=--events if that is meant"),
-                (['base.ndjson'], "expected options only, found 'base.ndjson'")):
+                (['base.ndjson'], "expected options only, found 'base.ndjson'; an input is named with --baseline, --events, --expected")):
             self.assertEqual((2, '', f'slackwater: {message}\n{HINT}'), self.call(*arguments), arguments)
 
     def test_without_any_input_nothing_is_done(self):
