@@ -9,8 +9,25 @@
 #define SEED_FIRST 0x51d7348c0f1be4a3u
 #define SEED_SECOND 0xb5297a4d3f84d5b5u
 
+static size_t digits_at(struct sw_bytes text, size_t at)
+{
+    size_t count = 0;
+    while (at + count < text.len && text.at[at + count] >= '0' && text.at[at + count] <= '9')
+        count++;
+    return count;
+}
+
+/* Debezium's PostgreSQL connector writes TXID:LSN, and the LSN is that of each record: begin, event and end of one transaction differ in it.
+ * A GTID is no pair of plain numbers, nor is any other connector's id. */
+static struct sw_bytes lasting_part(struct sw_bytes id)
+{
+    size_t number = digits_at(id, 0), lsn = number && number < id.len && id.at[number] == ':' ? digits_at(id, number + 1) : 0;
+    return lsn && number + 1 + lsn == id.len ? sw_bytes_of(id.at, number) : id;
+}
+
 void sw_member_transaction(uint64_t out[2], struct sw_bytes id)
 {
+    id = lasting_part(id);
     out[0] = sw_hash(id.at, id.len, SEED_FIRST);
     out[1] = sw_hash(id.at, id.len, SEED_SECOND);
 }

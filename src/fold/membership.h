@@ -30,7 +30,7 @@ struct sw_member {
     uint32_t input, block, line, kind; /* place, and an enum sw_member_kind */
 };
 
-/* The transaction of an id, and the table of a name: its last two parts, since marks and events do not always name the database. */
+/* The transaction of an id (of PostgreSQL's TXID:LSN its TXID, which one cluster uses again after four billion), and the table of a name: its last two parts, since marks and events do not always name the database. */
 void sw_member_transaction(uint64_t out[2], struct sw_bytes id);
 uint32_t sw_member_table(struct sw_bytes name);
 static inline uint32_t sw_member_partition(const struct sw_member *member, uint32_t partitions) { return (uint32_t)(member->transaction[0] >> 32) % partitions; }

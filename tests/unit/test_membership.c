@@ -42,6 +42,31 @@ static void add(struct fixture *fixture, const char *id, enum sw_member_kind kin
     memcpy(to, &member, sizeof member);
 }
 
+static bool is_one(const char *a, const char *b)
+{
+    uint64_t left[2], right[2];
+    sw_member_transaction(left, sw_bytes_text(a));
+    sw_member_transaction(right, sw_bytes_text(b));
+    return memcmp(left, right, sizeof left) == 0;
+}
+
+/* Recorded from Debezium 3.6.1: {"status":"BEGIN","id":"757:22744392"}, events 757:22744920 and so on, {"status":"END","id":"757:22746520"}. */
+static void a_transaction_of_postgresql_is_told_by_its_number_without_the_lsn(void **state)
+{
+    (void)state;
+    assert_true(is_one("757:22744392", "757:22746520"));
+    assert_false(is_one("757:22744392", "758:22744392"));
+    assert_false(is_one("75:7", "757:7"));
+    /* ids of other connectors are whole: GTIDs of both servers, binlog coordinates, LSNs of SQL Server, sessions of MongoDB */
+    assert_false(is_one("3a1f0000-0000-0000-0000-000000000001:1", "3a1f0000-0000-0000-0000-000000000001:2"));
+    assert_false(is_one("0-1-5", "0-1-6"));
+    assert_false(is_one("file=b.000001,pos=4", "file=b.000001,pos=5"));
+    assert_false(is_one("00000027:00000758:0003", "00000027:00000758:0004"));
+    assert_false(is_one("757:", "757:1"));
+    assert_false(is_one("757:1 ", "757:2 "));
+    assert_false(is_one(":1", ":2"));
+}
+
 struct seen {
     struct sw_member_transaction transactions[8];
     size_t count;
@@ -166,6 +191,7 @@ static void an_end_that_does_not_count_proves_no_loss(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_transaction_of_postgresql_is_told_by_its_number_without_the_lsn),
         cmocka_unit_test(what_the_end_counts_is_there),
         cmocka_unit_test(an_event_less_than_the_end_counts_is_missing),
         cmocka_unit_test(a_table_of_which_nothing_is_in_evidence_is_not_missed),
