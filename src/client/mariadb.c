@@ -166,16 +166,7 @@ enum sw_code sw_mariadb_open(struct sw_mariadb **out, const struct sw_locator *l
 
 static void forget_columns(struct sw_mariadb *self)
 {
-    for (size_t i = 0; i < self->column_count; i++) {
-        char *name;
-        memcpy(&name, &self->columns[i].name, sizeof name);
-        sw_free(name);
-    }
-    sw_free(self->columns);
-    sw_free(self->cells);
-    self->columns = NULL;
-    self->cells = NULL;
-    self->column_count = 0;
+    sw_client_columns_free(&self->columns, &self->cells, &self->column_count);
 }
 
 void sw_mariadb_close(struct sw_mariadb **connection)
@@ -380,23 +371,11 @@ void sw_mariadb_quote_text(struct sw_buffer *out, struct sw_mariadb *self, struc
 
 static enum sw_code fail_table(struct sw_mariadb *self, const char *database, const char *table, struct sw_error *error)
 {
-    struct sw_rows rows = {0};
-    struct sw_buffer wanted = {0}, near = {0};
-    if (database) {
-        sw_locator_redact(&wanted, self->locator, database); /* it makes them fit for a message, too */
-        sw_buffer_add_byte(&wanted, '.');
-    }
-    sw_locator_redact(&wanted, self->locator, table);
-    const char *name = sw_buffer_text(&wanted);
-    if (name && sw_mariadb_query(&rows, self,
-                    "SELECT CONCAT(table_schema, '.', table_name) FROM information_schema.tables WHERE table_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys') ORDER BY 1 LIMIT 10000", NULL) >= 0)
-        sw_near_names(&near, name, rows.table.cells, rows.table.row_count);
-    const char *names = sw_buffer_text(&near);
-    enum sw_code code = sw_fail(error, SW_ERR_USAGE, "%.300s: there is no table %.200s that this user can see%s%.300s", self->locator->shown, name ? name : table,
-        names && *names ? "; near names: " : ", and none with a similar name", names ? names : "");
-    sw_rows_free(&rows);
-    sw_buffer_free(&wanted);
-    sw_buffer_free(&near);
+    static const char sql[] = "SELECT CONCAT(table_schema, '.', table_name) FROM information_schema.tables WHERE table_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys') ORDER BY 1 LIMIT 10000";
+    struct sw_rows names = {0};
+    (void)sw_mariadb_query(&names, self, sql, NULL); /* without it, no names are near */
+    enum sw_code code = sw_fail_no_table(self->locator, database, table, "that this user can see", &names, error);
+    sw_rows_free(&names);
     return code;
 }
 
@@ -417,16 +396,8 @@ enum sw_code sw_mariadb_find_table(char **database, char **table, struct sw_mari
     enum sw_code code = text ? sw_mariadb_query(&rows, self, text, error) : sw_fail_memory(error, "a statement", sql.len);
     if (code >= 0 && !rows.table.row_count)
         code = fail_table(self, wanted_database, wanted_table, error);
-    if (code >= 0) {
-        *database = sw_strndup((const char *)rows.table.cells[0].at, rows.table.cells[0].len);
-        *table = sw_strndup((const char *)rows.table.cells[1].at, rows.table.cells[1].len);
-        if (!*database || !*table) {
-            sw_free(*database);
-            sw_free(*table);
-            *database = *table = NULL;
-            code = sw_fail_memory(error, "a table's name", 0);
-        }
-    }
+    if (code >= 0)
+        code = sw_rows_table_name(database, table, &rows, error);
     sw_rows_free(&rows);
     sw_buffer_free(&sql);
     return code;

@@ -201,16 +201,7 @@ static void drop_row(struct sw_postgres *self)
 
 static void forget_columns(struct sw_postgres *self)
 {
-    for (size_t i = 0; i < self->column_count; i++) {
-        char *name;
-        memcpy(&name, &self->columns[i].name, sizeof name);
-        sw_free(name);
-    }
-    sw_free(self->columns);
-    sw_free(self->cells);
-    self->columns = NULL;
-    self->cells = NULL;
-    self->column_count = 0;
+    sw_client_columns_free(&self->columns, &self->cells, &self->column_count);
     self->described = false;
 }
 
@@ -411,25 +402,12 @@ void sw_postgres_quote_text(struct sw_buffer *out, const char *text) { quote(out
 
 static enum sw_code fail_table(struct sw_postgres *self, const char *schema, const char *table, struct sw_error *error)
 {
-    struct sw_rows rows = {0};
-    struct sw_buffer wanted = {0}, near = {0};
-    if (schema) {
-        sw_locator_redact(&wanted, self->locator, schema); /* it makes them fit for a message, too */
-        sw_buffer_add_byte(&wanted, '.');
-    }
-    sw_locator_redact(&wanted, self->locator, table);
-    const char *name = sw_buffer_text(&wanted);
-    if (name && sw_postgres_query(&rows, self,
-                    "SELECT n.nspname || '.' || c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-                    "WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast') ORDER BY 1 LIMIT 10000",
-                    NULL, 0, NULL) >= 0)
-        sw_near_names(&near, name, rows.table.cells, rows.table.row_count);
-    const char *names = sw_buffer_text(&near);
-    enum sw_code code = sw_fail(error, SW_ERR_USAGE, "%.300s: there is no table %.200s in this database%s%.300s", self->locator->shown, name ? name : table, names && *names ? "; near names: " : ", and none with a similar name",
-        names ? names : "");
-    sw_rows_free(&rows);
-    sw_buffer_free(&wanted);
-    sw_buffer_free(&near);
+    static const char sql[] = "SELECT n.nspname || '.' || c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+                              "WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast') ORDER BY 1 LIMIT 10000";
+    struct sw_rows names = {0};
+    (void)sw_postgres_query(&names, self, sql, NULL, 0, NULL); /* without it, no names are near */
+    enum sw_code code = sw_fail_no_table(self->locator, schema, table, "in this database", &names, error);
+    sw_rows_free(&names);
     return code;
 }
 
@@ -444,16 +422,8 @@ enum sw_code sw_postgres_find_table(char **schema, char **table, struct sw_postg
         parameters, 2, error);
     if (code >= 0 && !rows.table.row_count)
         code = fail_table(self, wanted_schema, wanted_table, error);
-    if (code >= 0) {
-        *schema = sw_strndup((const char *)rows.table.cells[0].at, rows.table.cells[0].len);
-        *table = sw_strndup((const char *)rows.table.cells[1].at, rows.table.cells[1].len);
-        if (!*schema || !*table) {
-            sw_free(*schema);
-            sw_free(*table);
-            *schema = *table = NULL;
-            code = sw_fail_memory(error, "a table's name", 0);
-        }
-    }
+    if (code >= 0)
+        code = sw_rows_table_name(schema, table, &rows, error);
     sw_rows_free(&rows);
     return code;
 }

@@ -124,3 +124,49 @@ void sw_near_names(struct sw_buffer *out, const char *wanted, const struct sw_by
         }
     }
 }
+
+/* ---- for the clients ---- */
+
+void sw_client_columns_free(struct sw_client_column **columns, struct sw_bytes **cells, size_t *count)
+{
+    for (size_t i = 0; i < *count; i++) {
+        char *name;
+        memcpy(&name, &(*columns)[i].name, sizeof name);
+        sw_free(name);
+    }
+    sw_free(*columns);
+    sw_free(*cells);
+    *columns = NULL;
+    *cells = NULL;
+    *count = 0;
+}
+
+enum sw_code sw_rows_table_name(char **schema, char **table, const struct sw_rows *rows, struct sw_error *error)
+{
+    *schema = sw_strndup((const char *)rows->table.cells[0].at, rows->table.cells[0].len);
+    *table = sw_strndup((const char *)rows->table.cells[1].at, rows->table.cells[1].len);
+    if (*schema && *table)
+        return SW_OK;
+    sw_free(*schema);
+    sw_free(*table);
+    *schema = *table = NULL;
+    return sw_fail_memory(error, "a table's name", 0);
+}
+
+enum sw_code sw_fail_no_table(const struct sw_locator *locator, const char *schema, const char *table, const char *where, const struct sw_rows *names, struct sw_error *error)
+{
+    struct sw_buffer wanted = {0}, near = {0};
+    if (schema) {
+        sw_locator_redact(&wanted, locator, schema); /* it makes them fit for a message, too */
+        sw_buffer_add_byte(&wanted, '.');
+    }
+    sw_locator_redact(&wanted, locator, table);
+    const char *name = sw_buffer_text(&wanted);
+    sw_near_names(&near, name ? name : "", names->table.cells, names->table.row_count);
+    const char *found = sw_buffer_text(&near);
+    enum sw_code code = sw_fail(error, SW_ERR_USAGE, "%.300s: there is no table %.200s %s%s%.300s", locator->shown, name ? name : "of that name", where, found && *found ? "; near names: " : ", and none with a similar name",
+        found ? found : "");
+    sw_buffer_free(&wanted);
+    sw_buffer_free(&near);
+    return code;
+}

@@ -4,6 +4,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "client/locator.h"
 #include "text/client_table.h"
 
 /* A column as the server describes it. Borrowed until the next row is asked for, or the statement ends. */
@@ -45,6 +46,15 @@ void sw_rows_free(struct sw_rows *rows);
 
 /* A cell of the first row by its column's name; at == NULL where there is no row, no such column, or NULL. */
 struct sw_bytes sw_rows_first(const struct sw_rows *rows, const char *name);
+
+/* Frees the columns and cells of a statement that was read row by row, and leaves none. */
+void sw_client_columns_free(struct sw_client_column **columns, struct sw_bytes **cells, size_t *count);
+
+/* The first two cells of the first row, copied: *schema and *table are the caller's (sw_free). */
+enum sw_code sw_rows_table_name(char **schema, char **table, const struct sw_rows *rows, struct sw_error *error);
+
+/* SW_ERR_USAGE: the table is not `where` ("in this database"); `names` are those that are there, and the near ones are told. */
+enum sw_code sw_fail_no_table(const struct sw_locator *locator, const char *schema, const char *table, const char *where, const struct sw_rows *names, struct sw_error *error);
 
 /* Up to three of `names` that are spelled nearly like `wanted`, nearest first, as "a, b, c"; nothing appended if none is near. */
 void sw_near_names(struct sw_buffer *out, const char *wanted, const struct sw_bytes *names, size_t count);

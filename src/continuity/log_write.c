@@ -298,15 +298,6 @@ static void records(struct sw_json_writer *json, const struct sw_scan_report *sc
     sw_json_end_array(json);
 }
 
-static void sentences(struct sw_json_writer *json, const char *name, const struct sw_sentences *list)
-{
-    sw_json_name(json, name);
-    sw_json_begin_array(json);
-    for (const char *text = NULL; (text = sw_sentences_next(list, text));)
-        sw_json_string(json, text);
-    sw_json_end_array(json);
-}
-
 static void texts(struct sw_json_writer *json, const char *name, char *const *list, uint32_t count)
 {
     sw_json_name(json, name);
@@ -356,8 +347,8 @@ enum sw_code sw_scan_write_json(const struct sw_scan_report *scan, sw_write_fn w
     sw_json_member_u64(&json, "exitStatus", (uint64_t)sw_scan_exit_status(scan));
     sw_json_member_string(&json, "order", scan->run->reading.order->name);
     declared(&json, scan);
-    sentences(&json, "reasons", &scan->reasons);
-    sentences(&json, "proofs", &scan->proofs);
+    sw_sentences_json(&json, "reasons", &scan->reasons);
+    sw_sentences_json(&json, "proofs", &scan->proofs);
     sw_json_member_string(&json, "claim", scan->claim);
     inputs(&json, report);
     records(&json, scan);
@@ -378,8 +369,8 @@ enum sw_code sw_scan_write_json(const struct sw_scan_report *scan, sw_write_fn w
     arrival(&json, scan);
     texts(&json, "assumed", report->assumed, report->assumed_count);
     texts(&json, "notes", report->notes, report->note_count);
-    sentences(&json, "obligations", &scan->obligations);
-    sentences(&json, "limits", &scan->limits);
+    sw_sentences_json(&json, "obligations", &scan->obligations);
+    sw_sentences_json(&json, "limits", &scan->limits);
     sw_json_end_object(&json);
     sw_buffer_add_byte(&out, '\n');
     return sw_continuity_hand_over(&out, write, ctx, error);

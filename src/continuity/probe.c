@@ -90,6 +90,20 @@ const char *sw_probe_duration(char out[SW_PROBE_TEXT_MAX], int64_t milliseconds)
     return sw_instant_distance(out, (struct sw_instant){0}, (struct sw_instant){milliseconds < 0 ? 0 : milliseconds / 1000, 0});
 }
 
+enum sw_code sw_probe_tables(bool *any, struct sw_probe *probe, enum sw_code (*ask)(void *facts, const char *schema, const char *table), void *facts)
+{
+    const struct sw_probe_options *options = probe->options;
+    enum sw_code code = probe->locator.table ? ask(facts, probe->locator.schema, probe->locator.table) : SW_OK;
+    *any = probe->locator.table || options->table_count;
+    for (size_t i = 0; code >= 0 && i < options->table_count; i++) {
+        const char *dot = strchr(options->tables[i], '.');
+        char *schema = dot ? sw_strndup(options->tables[i], (size_t)(dot - options->tables[i])) : NULL;
+        code = dot && !schema ? sw_fail_memory(probe->error, "a table's name", 0) : ask(facts, schema, dot ? dot + 1 : options->tables[i]);
+        sw_free(schema);
+    }
+    return code;
+}
+
 /* ---- judging ---- */
 
 struct conclusion {

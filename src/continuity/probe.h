@@ -39,6 +39,9 @@ void sw_probe_settings(struct sw_probe *probe, const struct sw_client_table *tab
 /* A setting as a number; false if it was not told or is none. */
 bool sw_probe_number(int64_t *out, const struct sw_probe *probe, const char *setting);
 
+/* Asks for the locator's table and those of the options, each given as SCHEMA (or NULL) and TABLE. False in *any if there is none. */
+enum sw_code sw_probe_tables(bool *any, struct sw_probe *probe, enum sw_code (*ask)(void *facts, const char *schema, const char *table), void *facts);
+
 /* "3.2 GiB" / "6 d 3 h" of milliseconds. */
 #define SW_PROBE_TEXT_MAX 40
 const char *sw_probe_bytes(char out[SW_PROBE_TEXT_MAX], int64_t bytes);

@@ -149,8 +149,9 @@ static void weigh_filters(struct facts *facts, const char *database)
         sw_sentences_add(&facts->probe->conditions, "database %.64s did not change: %s leaves it out of the binary log, without an error", database, kept.len && !lists(kept, database) ? "binlog_do_db" : "binlog_ignore_db");
 }
 
-static enum sw_code ask_table(struct facts *facts, const char *wanted_database, const char *wanted_table)
+static enum sw_code ask_table(void *ctx, const char *wanted_database, const char *wanted_table)
 {
+    struct facts *facts = ctx;
     struct sw_probe *probe = facts->probe;
     char *database, *table;
     struct sw_rows rows = {0};
@@ -186,18 +187,12 @@ static enum sw_code ask_table(struct facts *facts, const char *wanted_database, 
 
 static enum sw_code ask_tables(struct facts *facts)
 {
-    const struct sw_probe_options *options = facts->probe->options;
-    const struct sw_locator *locator = &facts->probe->locator;
-    enum sw_code code = locator->table ? ask_table(facts, locator->schema, locator->table) : SW_OK;
-    for (size_t i = 0; code >= 0 && i < options->table_count; i++) {
-        const char *dot = strchr(options->tables[i], '.');
-        char *database = dot ? sw_strndup(options->tables[i], (size_t)(dot - options->tables[i])) : NULL;
-        code = dot && !database ? sw_fail_memory(facts->probe->error, "a table's name", 0) : ask_table(facts, database, dot ? dot + 1 : options->tables[i]);
-        sw_free(database);
-    }
-    if (code >= 0 && !locator->table && !options->table_count) {
-        if (locator->database)
-            weigh_filters(facts, locator->database);
+    bool any = false;
+    const char *database = facts->probe->locator.database;
+    enum sw_code code = sw_probe_tables(&any, facts->probe, ask_table, facts);
+    if (code >= 0 && !any) {
+        if (database)
+            weigh_filters(facts, database);
         sw_sentences_add(&facts->probe->limits, "keys and engines of tables were not looked at: name the tables with --table");
     }
     return code;

@@ -261,8 +261,9 @@ static void weigh_publications(struct facts *facts, const char *name, const stru
     sw_buffer_free(&names);
 }
 
-static enum sw_code ask_table(struct facts *facts, const char *wanted_schema, const char *wanted_table)
+static enum sw_code ask_table(void *ctx, const char *wanted_schema, const char *wanted_table)
 {
+    struct facts *facts = ctx;
     struct sw_probe *probe = facts->probe;
     char *schema, *table;
     struct sw_rows rows = {0}, published = {0};
@@ -328,18 +329,11 @@ static enum sw_code ask_publication(struct facts *facts)
 
 static enum sw_code ask_tables(struct facts *facts)
 {
-    const struct sw_probe_options *options = facts->probe->options;
-    const struct sw_locator *locator = &facts->probe->locator;
+    bool any = false;
     enum sw_code code = ask_publication(facts);
-    if (code >= 0 && locator->table)
-        code = ask_table(facts, locator->schema, locator->table);
-    for (size_t i = 0; code >= 0 && i < options->table_count; i++) {
-        const char *dot = strchr(options->tables[i], '.');
-        char *schema = dot ? sw_strndup(options->tables[i], (size_t)(dot - options->tables[i])) : NULL;
-        code = dot && !schema ? sw_fail_memory(facts->probe->error, "a table's name", 0) : ask_table(facts, schema, dot ? dot + 1 : options->tables[i]);
-        sw_free(schema);
-    }
-    if (code >= 0 && !locator->table && !options->table_count)
+    if (code >= 0)
+        code = sw_probe_tables(&any, facts->probe, ask_table, facts);
+    if (code >= 0 && !any)
         sw_sentences_add(&facts->probe->limits, "replica identity and publications were not looked at: name the tables with --table");
     return code;
 }

@@ -140,15 +140,6 @@ void sw_probed_write_objects(struct sw_buffer *out, const struct sw_probed *prob
 
 /* ---- JSON ---- */
 
-static void sentences(struct sw_json_writer *json, const char *name, const struct sw_sentences *list)
-{
-    sw_json_name(json, name);
-    sw_json_begin_array(json);
-    for (const char *text = NULL; (text = sw_sentences_next(list, text));)
-        sw_json_string(json, text);
-    sw_json_end_array(json);
-}
-
 static void members(struct sw_json_writer *json, const struct sw_probed_object *object)
 {
     for (size_t i = 0; i < object->member_count; i++)
@@ -160,8 +151,8 @@ void sw_probed_write_json(struct sw_json_writer *json, const struct sw_probed *p
     sw_json_member_string(json, "source", probed->source);
     sw_json_member_string(json, "server", probed->server);
     sw_json_member_string(json, "askedAt", probed->asked_at);
-    sentences(json, "hidden", &probed->hidden);
-    sentences(json, "risks", &probed->risks);
+    sw_sentences_json(json, "hidden", &probed->hidden);
+    sw_sentences_json(json, "risks", &probed->risks);
     sw_json_name(json, "settings");
     sw_json_begin_object(json);
     members(json, &probed->objects[0]);

@@ -139,15 +139,6 @@ void sw_continuity_json_head(struct sw_json_writer *json, const char *schema)
     sw_json_end_object(json);
 }
 
-static void member_sentences(struct sw_json_writer *json, const char *name, const struct sw_sentences *sentences)
-{
-    sw_json_name(json, name);
-    sw_json_begin_array(json);
-    for (const char *text = NULL; (text = sw_sentences_next(sentences, text));)
-        sw_json_string(json, text);
-    sw_json_end_array(json);
-}
-
 static void member_intervals(struct sw_json_writer *json, const struct sw_continuity_report *report)
 {
     sw_json_name(json, "intervals");
@@ -196,12 +187,12 @@ enum sw_code sw_continuity_write_json(const struct sw_continuity_report *report,
     member_intervals(&json, report);
     if (report->probed)
         sw_probed_write_json(&json, report->probed);
-    member_sentences(&json, "reasons", &report->reasons);
-    member_sentences(&json, "conditions", &report->conditions);
-    member_sentences(&json, "evidence", &report->evidence);
-    member_sentences(&json, "assumed", &report->assumed);
-    member_sentences(&json, "obligations", &report->obligations);
-    member_sentences(&json, "limits", &report->limits);
+    sw_sentences_json(&json, "reasons", &report->reasons);
+    sw_sentences_json(&json, "conditions", &report->conditions);
+    sw_sentences_json(&json, "evidence", &report->evidence);
+    sw_sentences_json(&json, "assumed", &report->assumed);
+    sw_sentences_json(&json, "obligations", &report->obligations);
+    sw_sentences_json(&json, "limits", &report->limits);
     sw_json_end_object(&json);
     sw_buffer_add_byte(&out, '\n');
     out.failed |= sw_continuity_failed(report);

@@ -38,6 +38,15 @@ void sw_sentences_free(struct sw_sentences *list)
     list->count = 0;
 }
 
+void sw_sentences_json(struct sw_json_writer *json, const char *name, const struct sw_sentences *list)
+{
+    sw_json_name(json, name);
+    sw_json_begin_array(json);
+    for (const char *text = NULL; (text = sw_sentences_next(list, text));)
+        sw_json_string(json, text);
+    sw_json_end_array(json);
+}
+
 static bool plain_word(struct sw_bytes name)
 {
     for (size_t i = 0; i < name.len; i++) {

@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "report/report.h"
+#include "text/json_write.h"
 
 /* A list of texts, each ended by a NUL. Zero-initialise; sw_sentences_free releases. `text.failed` says that memory ran out. */
 struct sw_sentences {
@@ -22,6 +23,8 @@ void sw_sentences_end(struct sw_sentences *list);
 /* The sentence after `previous` (NULL: the first), or NULL. Valid until the list changes. */
 const char *sw_sentences_next(const struct sw_sentences *list, const char *previous);
 void sw_sentences_free(struct sw_sentences *list);
+/* Writes the list as a member, an array of strings. */
+void sw_sentences_json(struct sw_json_writer *json, const char *name, const struct sw_sentences *list);
 
 /* Appends a name that came from outside: as it stands if it is a plain word, else as JSON text, cut in the middle past 60 bytes. */
 void sw_sentence_name(struct sw_buffer *out, struct sw_bytes name);
