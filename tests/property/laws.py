@@ -1,0 +1,195 @@
+"""Laws of the fold on streams of a source that is played here: PostgreSQL through Debezium, and MySQL's through Maxwell.
+
+Transactions overlap there, their changes interleave in PostgreSQL's log, and the later one may commit first. What each key held after each of its changes is known, and
+nothing of it is taken from the program. On every stream: the reconstructed rows are those of the source; neither the order of the lines nor a split into runs
+that hand on their state changes anything; deliveries that repeat change nothing but their count; without the newest event of a key it has the row before;
+a whole stream contradicts nothing, and one that lacks a change in the middle of a key is found out.
+
+SW_PROGRAM is the program; SW_LAWS_FIRST another first seed; SW_LAWS_CASES how many streams of each kind.
+"""
+import json
+import os
+import random
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
+FIRST = int(os.environ.get('SW_LAWS_FIRST', '0'))
+CASES = int(os.environ.get('SW_LAWS_CASES', '12'))
+
+
+class Source:
+    """Rows, and the changes that made them, in the order of the commits. A change is (key, before, after, position, commit, place): its position in a log that
+    is written while transactions run, the number of its transaction's commit, and its place in a log that is written at the commits."""
+
+    def __init__(self, pick):
+        self.pick = pick
+        self.rows, self.changes, self.position, self.commits = {}, [], 1000, 0
+        self.keys = pick.randint(1, 6)
+        for _ in range(pick.choice([1, 2, 6, 14])):
+            self.overlap()
+
+    def overlap(self):
+        """Two transactions at once, on other rows, since a changed row is locked until its commit. Their changes interleave; either may commit first."""
+        keys = list(range(self.keys))
+        self.pick.shuffle(keys)
+        half = self.pick.randint(0, len(keys))
+        running = [[self.change(key) for key in part[:self.pick.randint(1, 3)] for _ in range(self.pick.choice([1, 1, 2]))] for part in (keys[:half], keys[half:])]
+        turns = [0] * len(running[0]) + [1] * len(running[1])
+        self.pick.shuffle(turns)
+        positions = [[], []]
+        for turn in turns:
+            self.position += self.pick.randint(1, 9)
+            positions[turn].append(self.position)
+        for turn in self.pick.sample([0, 1], 2):
+            for (key, before, after), position in zip(running[turn], positions[turn]):
+                self.changes.append((key, before, after, position, self.commits, len(self.changes) + 1))
+            self.commits += 1
+
+    def change(self, key):
+        before = self.rows.get(key)
+        if before is None:
+            after = {'v': self.pick.randint(0, 3), 'w': self.pick.choice(['a', 'b', None])}
+        elif self.pick.random() < 0.25:
+            after = None
+        else:
+            after = dict(before, v=before['v'] + 1 + self.pick.randint(0, 2))
+        self.rows.pop(key, None)
+        if after is not None:
+            self.rows[key] = after
+        return key, before, after
+
+    def state_of(self, key, changes):
+        mine = [change for change in changes if change[0] == key]
+        return mine[-1][2] if mine else None
+
+
+def debezium(change):
+    key, before, after, position, number, _ = change
+    op = 'c' if before is None else 'd' if after is None else 'u'
+    row = lambda image: None if image is None else {'id': key, **image}  # noqa: E731
+    return {'op': op, 'before': row(before), 'after': row(after), 'source': {'connector': 'postgresql', 'name': 'srv', 'schema': 's', 'table': 't', 'lsn': position,
+                                                                            'sequence': json.dumps([str(number) if number else None, str(position)]), 'snapshot': 'false'}}
+
+
+def maxwell(change):
+    key, before, after, _, number, place = change
+    record = {'database': 'd', 'table': 't', 'type': 'insert' if before is None else 'delete' if after is None else 'update', 'ts': 1, 'xid': number, 'commit': True,
+              'position': f'bin.{99998 + place // 9:06}:{place * 90}', 'data': {'id': key, **(after if after is not None else before)}}
+    if record['type'] == 'update':
+        record['old'] = {name: value for name, value in before.items() if after[name] != value}
+    return record
+
+
+KINDS = {'debezium': (debezium, ['--order', 'postgres', '--format', 'debezium'], ['replica_identity: full']), 'maxwell': (maxwell, ['--order', 'mysql', '--format', 'maxwell'], [])}
+
+
+class Laws(unittest.TestCase):
+    maxDiff = 3000
+
+    def run_program(self, lines, *options, baseline=None, events='events.ndjson', expected=False):
+        with open(os.path.join(self.folder, events), 'w', encoding='utf-8') as f:
+            f.writelines(json.dumps(line) + '\n' for line in lines)
+        arguments = [PROGRAM, 'reconcile', '--map', 'map.yaml', *self.options, '--json', '--events', events, '--states', 'states.ndjson', '--threads', str(self.pick.randint(1, 3)), *options]
+        arguments += ['--baseline', baseline] if baseline else []
+        arguments += ['--expected', 'expected.ndjson'] if expected else []
+        done = subprocess.run(arguments, cwd=self.folder, capture_output=True, text=True, timeout=60)
+        report = json.loads(done.stdout)
+        self.assertNotIn('error', report, (arguments, done.stderr))
+        with open(os.path.join(self.folder, 'states.ndjson'), encoding='utf-8') as f:
+            states = f.read().splitlines()
+        for contradiction in report['history']['contradictions']:
+            del contradiction['records']
+        return report, states
+
+    @staticmethod
+    def rows(states):
+        return {state['key']['id']: None if state['deleted'] else state['row'] for state in map(json.loads, states)}
+
+    def check(self, kind, seed):
+        self.pick = random.Random(f'{kind} {seed}')
+        write, self.options, mapping = KINDS[kind]
+        source = Source(self.pick)
+        with open(os.path.join(self.folder, 'map.yaml'), 'w', encoding='utf-8') as f:
+            f.write('\n'.join(['key: id', 'table: t'] + mapping) + '\n')
+        with open(os.path.join(self.folder, 'expected.ndjson'), 'w', encoding='utf-8') as f:
+            f.writelines(json.dumps({'id': key, **row}) + '\n' for key, row in source.rows.items())
+        lines = [write(change) for change in source.changes]
+        touched = {change[0] for change in source.changes}
+
+        report, states = self.run_program(lines, expected=True)
+        self.assertEqual({key: source.rows.get(key) for key in touched}, self.rows(states))
+        self.assertEqual((report['counts']['equal'], report['exitStatus']), (len(touched), 0))
+        self.assertEqual((report['history']['contradictions'], report['verdicts']['history']['verdict']), ([], 'unproven'))
+        self.assertEqual(report['history']['claimsHeld'], len(lines) - len(touched))
+
+        shuffled = list(lines)
+        self.pick.shuffle(shuffled)
+        self.assertEqual(states, self.run_program(shuffled)[1], 'another order of the lines')
+
+        again = shuffled + self.pick.choices(lines, k=self.pick.randint(1, 5))
+        self.pick.shuffle(again)
+        more, same = self.run_program(again, expected=True)
+        self.assertEqual(states, same, 'deliveries that repeat')
+        repeated = len(again) - len(lines)
+        self.assertEqual(report['history'], more['history'])
+        self.assertEqual(more['counts']['duplicateDeliveries'] + more['counts']['repeatedRecords'], repeated)
+        ours = {'duplicateDeliveries', 'repeatedRecords'}
+        self.assertEqual({n: c for n, c in report['counts'].items() if n not in ours}, {n: c for n, c in more['counts'].items() if n not in ours})
+
+        self.split(shuffled, states)
+        self.without_the_newest(source, write)
+        self.without_one(source, write)
+
+    def split(self, lines, states):
+        _, _ = self.run_program(lines, '--save-state', 'whole.state')
+        cuts = sorted(self.pick.randint(0, len(lines)) for _ in range(self.pick.randint(1, 3)))
+        baseline, held = None, None
+        for number, (a, b) in enumerate(zip([0] + cuts, cuts + [len(lines)])):
+            report, now = self.run_program(lines[a:b], '--save-state', f'{number}.state', baseline=baseline, events=f'{number}.ndjson')
+            baseline, held = f'{number}.state', report['history']
+        self.assertEqual(states, now, 'a split into runs')
+        with open(os.path.join(self.folder, 'whole.state'), 'rb') as one, open(os.path.join(self.folder, baseline), 'rb') as last:
+            self.assertEqual(one.read(), last.read(), 'the state that runs hand on')
+        self.assertEqual(held['contradictions'], [])
+
+    def without_the_newest(self, source, write):
+        for key in {change[0] for change in source.changes}:
+            last = max(i for i, change in enumerate(source.changes) if change[0] == key)
+            changes = source.changes[:last] + source.changes[last + 1:]
+            rows = self.rows(self.run_program([write(change) for change in changes])[1])
+            others = {other for other, *_ in changes}
+            self.assertEqual({other: source.state_of(other, changes) for other in others}, rows, f'without the newest event of {key}')
+
+    def without_one(self, source, write):
+        """A change whose successor replaced what it wrote, and whose predecessor had something else: the successor finds out."""
+        middles = []
+        for i, (key, before, after, *_) in enumerate(source.changes):
+            if any(change[0] == key for change in source.changes[:i]) and any(change[0] == key for change in source.changes[i + 1:]) and before != after:
+                middles.append(i)
+        if middles:
+            i = self.pick.choice(middles)
+            report, _ = self.run_program([write(change) for j, change in enumerate(source.changes) if j != i])
+            self.assertEqual(report['verdicts']['history']['verdict'], 'refuted', source.changes[i])
+            self.assertEqual([contradiction['key']['id'] for contradiction in report['history']['contradictions']], [source.changes[i][0]])
+            Laws.found += 1
+
+    found = 0
+
+    def check_all(self, kind):
+        Laws.found = 0
+        for seed in range(FIRST, FIRST + CASES):
+            with tempfile.TemporaryDirectory() as self.folder, self.subTest(kind=kind, seed=seed):
+                self.check(kind, seed)
+        self.assertTrue(Laws.found or CASES < 10)
+
+    def test_a_stream_of_postgresql_through_debezium(self):
+        self.check_all('debezium')
+
+    def test_a_stream_of_mysql_through_maxwell(self):
+        self.check_all('maxwell')
+
+
+if __name__ == '__main__':
+    unittest.main()
