@@ -25,7 +25,10 @@ const char *sw_challenge_headline(struct sw_buffer *sentence, const struct sw_ch
         sw_buffer_add_text(sentence, challenge->sample->count ? "no fault could be planted: no key of the sample has what it takes" : "no fault could be planted: there is no key");
         return "NOTHING TRIED";
     }
-    sw_buffer_printf(sentence, "all %s planted faults were noticed, and nothing changed that must not", sw_number_text(room[0], tried));
+    if (tried == 1)
+        sw_buffer_add_text(sentence, "the one fault that could be planted was noticed, and nothing changed that must not");
+    else
+        sw_buffer_printf(sentence, "all %s planted faults were noticed, and nothing changed that must not", sw_number_text(room[0], tried));
     return sw_challenge_exit_status(challenge) == 2 ? "UNREAD RECORDS" : "NOTHING SURVIVED";
 }
 

@@ -111,8 +111,12 @@ static void survivors(const struct sw_page *page, const struct sw_challenge *cha
                 shown++;
                 break;
             }
-    if (through > shown)
-        sw_buffer_printf(page->out, "    and %s more; --json lists them, up to --list of each kind\n", sw_number_text(room, through - shown));
+    if (through > shown) {
+        struct sw_buffer more = {0};
+        sw_buffer_printf(&more, "and %s more; --json lists them, up to --list of each kind", sw_number_text(room, through - shown));
+        sw_buffer_add_text(page->out, "    ");
+        wrap(page, 4, 4, &more);
+    }
 }
 
 static bool has_tried(const struct sw_challenge *challenge, enum sw_challenge_list list)

@@ -158,6 +158,16 @@ class Challenge(unittest.TestCase):
         self.assertEqual(2, done.returncode)
         self.assertIn(b'--expected', done.stderr)
 
+    def test_a_narrow_page_holds_every_line(self):
+        for options in ([], ['--compare', 'value', '--ignore', 'b', '--conflicts', 'newest'], ['--again-max', '0', '--sample-keys', '3']):
+            command = ' '.join([f'stty cols 44; "{PROGRAM}" challenge -b baseline.ndjson -e events.ndjson -x expected.ndjson', *options])
+            done = subprocess.run(['script', '-qec', command, '/dev/null'], cwd=self.folder, capture_output=True, timeout=60, env={**os.environ, 'NO_COLOR': '1', 'TERM': 'xterm', 'LC_ALL': 'C'})
+            lines = done.stdout.decode('ascii').replace('\r', '').split('\n')
+            lines = [line for line in lines if not line.startswith('\x1b')] # a bar of progress
+            self.assertIn('What was challenged', lines)
+            for line in lines:
+                self.assertLessEqual(len(line), 44, line)
+
     def test_text_from_the_data_neither_hides_nor_moves_the_cursor(self):
         hostile = 'k\u202e\x1b[31m ' + '長' * 200
         self.write('baseline', [row(hostile, 1, {'a': 1, 'b': 'x'}), row('k', 1, {'a': 2, 'b': 'x'})])
