@@ -38,7 +38,7 @@ static bool reserve(struct sw_fold_room *room, size_t count, size_t buckets)
             return false;
         room->entry_capacity = capacity;
     }
-    room->spread = room->entries ? room->entries + room->entry_capacity : NULL;
+    room->spread = room->entries + room->entry_capacity;
     if (buckets + 1 > room->bucket_capacity) {
         sw_free(room->buckets);
         room->bucket_capacity = 0;
@@ -142,7 +142,7 @@ enum sw_code sw_fold_partition(struct sw_fold_room *room, struct sw_fold_worker 
     size_t count = (size_t)sw_partition_entries(store, partition), buckets = count / BUCKET_ENTRIES + 1;
     room->truncate_count = sw_fold_worker_rules(worker)->truncate_count;
     enum sw_code code = sw_partition_load(&room->load, store, partition, error);
-    if (code < 0)
+    if (code < 0 || count == 0)
         return code;
     if (!reserve(room, count, buckets))
         return sw_fail_memory(error, "the records of a partition", count * sizeof *room->entries);
