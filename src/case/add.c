@@ -200,6 +200,18 @@ static enum sw_code add_what_belongs(struct sw_append *append, const struct sw_c
 
 /* ---- the piece ---- */
 
+/* An address, without what is secret in it. */
+static enum sw_code keep_link(struct sw_ledger_entry *entry, struct sw_append *append, const char *link, struct sw_error *error)
+{
+    struct sw_buffer blotted = {0};
+    struct sw_bytes whole = {0};
+    enum sw_code code = keep(&whole, append, "a link", link, error);
+    if (code == SW_OK && !whole.len)
+        return sw_fail(error, SW_ERR_USAGE, "a link must not be empty");
+    entry->blotted = sw_command_blot(&blotted, whole, SW_BLOT_SECRETS);
+    return code == SW_OK ? keep_buffer(&entry->name, append, &blotted, error) : code;
+}
+
 /* Reads what was copied, to see what it is. A file that is no JSON of ours is kept all the same. */
 static enum sw_code recognise(struct sw_evidence *out, struct sw_append *append, const struct sw_ledger_entry *entry, const struct sw_buffer *written, struct sw_error *error)
 {
@@ -256,7 +268,7 @@ static enum sw_code add_piece(uint64_t *number, struct sw_append *append, const 
     struct sw_evidence evidence = {.kind = "file"};
     char declared[PATH_MAX];
     struct stat ours, given;
-    enum sw_code code = piece->link ? keep(&entry.name, append, "a link", piece->link, error) : copy_piece(&entry, &evidence, append, piece, error);
+    enum sw_code code = piece->link ? keep_link(&entry, append, piece->link, error) : copy_piece(&entry, &evidence, append, piece, error);
     if (code == SW_OK && piece->link)
         entry.kind = SW_BYTES_LITERAL("link");
     if (code == SW_OK && piece->path && sw_case_path(declared, append->folder->path, "case.yaml", NULL) == SW_OK && sw_io_stat(&ours, declared) == 0 && sw_io_stat(&given, piece->path) == 0

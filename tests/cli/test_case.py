@@ -307,6 +307,8 @@ class Adding(CaseFolder):
         self.assertEqual(['tool', '--password', '***', '--host', 'db:1'], self.ledger()[-1]['arguments'])
         self.good('case', 'add', 'incident', 'x.txt', '--', 'slackwater', 'reconcile', '--type', 'token=text', '--rename', 'pwd=password')
         self.assertEqual(['--type', 'token=text', '--rename', 'pwd=password'], self.ledger()[-1]['arguments'][2:]) # names of columns
+        self.good('case', 'add', 'incident', '--link', 'https://ana:hunter2@e.example/?token=hunter2&x=1')
+        self.assertEqual('https://ana:***@e.example/?token=***&x=1', self.ledger()[-1]['link'])
         self.good('reconcile', '--allow-empty', '--case', 'incident', '--title=postgresql://a:hunter2@b', statuses=(2,))
         self.good('case', 'handover', 'incident', '-o', 'note.md')
         for folder, _, names in os.walk(self.folder):
