@@ -222,7 +222,7 @@ static void judge_current_state(struct judge *judge)
         if (!sw_case_covers(folder, object)) {
             lower(judge);
             told++;
-            reason(judge, "%s is affected, and no reconciliation that counts names it", sw_shown_bytes(object).text);
+            reason(judge, "%s is affected, and no reconciliation that counts names it", sw_case_show(object).text);
         }
     }
 }

@@ -44,6 +44,21 @@ static bool says_nothing(struct sw_bytes text)
     return false;
 }
 
+struct sw_case_shown sw_case_show(struct sw_bytes value)
+{
+    static const char more[] = "…";
+    struct sw_case_shown shown = {""};
+    size_t room = sizeof shown.text - sizeof more, len = value.len < room ? value.len : room;
+    if (len < value.len)
+        while (len && (value.at[len] & 0xc0) == 0x80)
+            len--;
+    for (size_t i = 0; i < len; i++)
+        shown.text[i] = (char)(value.at[i] < ' ' || value.at[i] == 0x7f ? ' ' : value.at[i]);
+    if (len < value.len)
+        memcpy(shown.text + len, more, sizeof more);
+    return shown;
+}
+
 bool sw_case_number(uint64_t *out, struct sw_bytes text)
 {
     uint64_t number = 0;

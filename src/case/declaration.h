@@ -89,6 +89,11 @@ enum sw_code sw_case_declaration_read(struct sw_case_declaration *out, struct sw
 /* Appends the template, with `title` filled in. */
 void sw_case_template(struct sw_buffer *out, struct sw_bytes title);
 
+/* A value inside a sentence: its first whole characters, as they are but for controls, which become blanks. It allocates nothing, so that no sentence
+ * lacks a value for want of memory; whoever writes the sentence out escapes it. */
+struct sw_case_shown { char text[128]; };
+struct sw_case_shown sw_case_show(struct sw_bytes value);
+
 /* Seconds of a duration ("0", "45s", "15m", "6h", "2d"); false for anything else. */
 bool sw_case_duration(uint64_t *seconds, struct sw_bytes text);
 /* Decimal digits without sign; false if it is none or does not fit. */

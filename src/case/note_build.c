@@ -180,8 +180,8 @@ static enum sw_code take_sentences(struct sw_handover_note *note, struct sw_case
     }
     for (size_t i = 0; i < note->skipped_count; i++)
         if (!sw_bytes_is(note->skipped[i].status, "closed"))
-            add(&uncertain, "An interval was skipped and is open: from %s to %s; owner: %s.", sw_shown_bytes(note->skipped[i].from).text,
-                note->skipped[i].to.len ? sw_shown_bytes(note->skipped[i].to).text : "not known", note->skipped[i].owner.len ? sw_shown_bytes(note->skipped[i].owner).text : "nobody");
+            add(&uncertain, "An interval was skipped and is open: from %s to %s; owner: %s.", sw_case_show(note->skipped[i].from).text,
+                note->skipped[i].to.len ? sw_case_show(note->skipped[i].to).text : "not known", note->skipped[i].owner.len ? sw_case_show(note->skipped[i].owner).text : "nobody");
     if (note->rules_failed)
         add(&uncertain, "%zu rule%s failed.", note->rules_failed, note->rules_failed == 1 ? "" : "s");
     if (note->rules_open)

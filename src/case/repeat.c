@@ -183,7 +183,7 @@ static bool find_inputs(struct repeat *repeat)
         }
         const char *path = sha256.len ? find_input(repeat, role, locator, sha256) : NULL;
         if (!path) {
-            sw_buffer_printf(repeat->why, sha256.len ? "no file of the digest of %s is there; name a folder that has it with --inputs" : "the report has no digest of %s", sw_shown_bytes(locator).text);
+            sw_buffer_printf(repeat->why, sha256.len ? "no file of the digest of %s is there; name a folder that has it with --inputs" : "the report has no digest of %s", sw_case_show(locator).text);
             return false;
         }
         repeat->found[repeat->count++] = (struct sw_case_input){keep(repeat, (const char *)role.at), keep(repeat, (const char *)locator.at), path};

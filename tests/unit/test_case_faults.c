@@ -136,7 +136,7 @@ static size_t entries(void)
 {
     struct sw_case *opened;
     struct sw_error error = {0};
-    if (sw_case_open(&opened, path, NULL, true, NULL, &error) != SW_OK)
+    if (sw_case_open(&opened, path, NULL, false, NULL, &error) != SW_OK)
         fail_msg("%s", error.text);
     size_t count = opened->ledger.count;
     sw_case_close(&opened);

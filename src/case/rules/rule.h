@@ -65,7 +65,7 @@ bool sw_rule_same_name(struct sw_bytes a, struct sw_bytes b);
 bool sw_rule_position(struct sw_position **out, struct sw_ruling *ruling, struct sw_bytes kind, struct sw_bytes text, struct sw_error *error);
 bool sw_rule_is_past(const struct sw_ruling *ruling, struct sw_bytes time);
 
-/* Shown in a message: escaped and cut. */
-#define SW_RULE_SHOW(bytes) (sw_shown_bytes(bytes).text)
+/* Shown in a sentence: cut. */
+#define SW_RULE_SHOW(bytes) (sw_case_show(bytes).text)
 
 #endif
