@@ -255,11 +255,11 @@ static enum sw_code copy_piece(struct sw_ledger_entry *entry, struct sw_evidence
     sw_evidence_says(&says, evidence->form, evidence->document.root);
     code = keep_buffer(&entry->says, append, &says, error);
     entry->kind = sw_bytes_text(evidence->kind);
-    if (code == SW_OK && !sw_document_text(tool, sizeof tool, sw_evidence_at(evidence, "tool.version")))
-        return SW_OK;
+    if (code < 0 || !sw_document_text(tool, sizeof tool, sw_evidence_at(evidence, "tool.version")))
+        return code;
     struct sw_buffer text = {0};
     sw_buffer_printf(&text, "slackwater %s", tool);
-    return code == SW_OK ? keep_buffer(&entry->tool, append, &text, error) : code;
+    return keep_buffer(&entry->tool, append, &text, error);
 }
 
 static enum sw_code add_piece(uint64_t *number, struct sw_append *append, const struct sw_case_piece *piece, struct sw_error *error)
