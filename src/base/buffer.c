@@ -47,7 +47,7 @@ void sw_buffer_printf(struct sw_buffer *buffer, const char *format, ...)
 
 char *sw_buffer_text(struct sw_buffer *buffer)
 {
-    if (!sw_buffer_reserve(buffer, 1))
+    if (!sw_buffer_reserve(buffer, 1) || buffer->failed) /* what was dropped before makes it another text */
         return NULL;
     buffer->at[buffer->len] = '\0';
     return (char *)buffer->at;

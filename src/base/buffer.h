@@ -97,7 +97,7 @@ static inline void sw_buffer_add_bytes(struct sw_buffer *buffer, struct sw_bytes
 static inline void sw_buffer_add_text(struct sw_buffer *buffer, const char *text) { sw_buffer_add(buffer, text, strlen(text)); }
 /* printf into the buffer; numbers and short texts only, since the result is formatted in one go. */
 void sw_buffer_printf(struct sw_buffer *buffer, const char *format, ...) SW_PRINTF(2, 3);
-/* Appends a NUL that is not counted, and returns the text; NULL if growth failed. */
+/* Appends a NUL that is not counted, and returns the text; NULL if any growth failed: a write that was dropped would make it another text. */
 char *sw_buffer_text(struct sw_buffer *buffer);
 
 #endif
