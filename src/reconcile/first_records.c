@@ -214,7 +214,33 @@ struct key_names {
     struct sw_bind_context context;
     const struct sw_input *input, *first_input;
     struct sw_buffer names, first;  /* each with a NUL behind it */
+    struct sw_buffer lines;         /* "\n  --table NAME --key A,B" of each table, once */
+    uint32_t tables;
+    bool differ;
 };
+
+#define TABLES_SHOWN 12u
+
+/* The options that read one table of several, as a line to copy. */
+static void add_line(struct key_names *keys, const struct sw_table *table)
+{
+    struct sw_buffer line = {0};
+    sw_buffer_printf(&line, "\n  --table %.*s --key ", (int)(table->name.len < 100 ? table->name.len : 100), (const char *)table->name.at);
+    for (size_t at = 0; at < keys->names.len; at += strlen((const char *)keys->names.at + at) + 1)
+        sw_buffer_printf(&line, "%s%.60s", at ? "," : "", (const char *)keys->names.at + at);
+    sw_buffer_add_byte(&line, 0);
+    keys->lines.failed |= line.failed;
+    const char *known = keys->lines.len ? strstr((const char *)keys->lines.at, (const char *)line.at) : NULL;
+    size_t len = line.len - 1;
+    bool whole = known && (known[len] == '\n' || known[len] == '\0');
+    if (!line.failed && !whole) {
+        keys->lines.len -= keys->lines.len != 0; /* its NUL */
+        if (keys->tables++ < TABLES_SHOWN)
+            sw_buffer_add(&keys->lines, line.at, len);
+        sw_buffer_add_byte(&keys->lines, 0);
+    }
+    sw_buffer_free(&line);
+}
 
 static enum sw_code compare_names(void *ctx, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
 {
@@ -233,6 +259,11 @@ static enum sw_code compare_names(void *ctx, struct sw_json_template *template, 
     }
     if (keys->names.failed || keys->first.failed)
         return sw_fail_memory(error, "names of key columns", keys->names.len);
+    if (binding->table && binding->table->name.len) {
+        add_line(keys, binding->table);
+        keys->differ |= !sw_bytes_equal(sw_buffer_view(&keys->names), sw_buffer_view(&keys->first));
+        return keys->lines.failed ? sw_fail_memory(error, "names of key columns", keys->lines.len) : SW_OK;
+    }
     if (sw_bytes_equal(sw_buffer_view(&keys->names), sw_buffer_view(&keys->first)))
         return SW_OK;
     return sw_fail(error, SW_ERR_USAGE, "no key is declared, and the records do not agree: in %s the key begins with '%.60s', in %s with '%.60s', or goes on otherwise; --key COLUMN[,COLUMN…] names it, and --table the table that is meant",
@@ -245,6 +276,7 @@ enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
     struct key_names keys = {.format = events->format, .context = events->context};
     enum sw_code code = SW_OK;
     keys.context.notes = NULL;
+    keys.context.one_table = false; /* each by its own name */
     keys.context.schema = sw_schema_new();
     if (!keys.context.schema)
         return sw_fail_memory(error, "the schema", 0);
@@ -253,6 +285,9 @@ enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
         if (sw_input_is_json(keys.input))
             code = sw_run_look_at_head(run, keys.input, keys.format->depth(&run->mapping, SW_ROLE_EVENTS), compare_names, &keys, error);
     }
+    if (code == SW_OK && keys.differ)
+        code = sw_fail(error, SW_ERR_USAGE, "no key is declared, and the first events are of several tables with keys of their own; read one table a run, with its rows as the reference:%s%s",
+                       (const char *)keys.lines.at, keys.tables > TABLES_SHOWN ? "\n  and so on" : "");
     if (code == SW_OK && !keys.first_input)
         code = sw_fail(error, SW_ERR_USAGE, "no key is declared, and the first events do not say which columns are the key: --key COLUMN[,COLUMN…] names them");
     if (code == SW_OK)
@@ -262,6 +297,7 @@ enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
             code = sw_fail_memory(error, "the report", 0);
     sw_schema_free(&keys.context.schema);
     sw_buffer_free(&keys.names);
+    sw_buffer_free(&keys.lines);
     sw_buffer_free(&keys.first);
     return code;
 }
