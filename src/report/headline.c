@@ -43,6 +43,8 @@ const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_repor
             sw_buffer_printf(&text, "all %s keys in scope are equal to the declared reference", sw_number_text(room, keys));
         if (report->mapping->cut)
             sw_buffer_add_text(&text, " at the cut");
+        if (sw_evidence_is_broken(report))
+            sw_buffer_add_text(&text, "; events may be missing");
     } else {
         counted(&text, report->bad_count, " record could not be used", " records could not be used");
         if (classes[SW_CLASS_DIFFERENT]) {

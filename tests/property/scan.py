@@ -18,6 +18,7 @@ except ImportError:  # Debian: python3-jsonschema
 
 PROGRAM = os.environ.get('SW_SLACKWATER', 'build/slackwater')
 SCHEMA = json.loads((pathlib.Path(__file__).resolve().parents[2] / 'docs' / 'scan.schema.json').read_text())
+REPORT = json.loads((pathlib.Path(__file__).resolve().parents[2] / 'docs' / 'report.schema.json').read_text())
 FIRST = int(os.environ.get('SW_SCAN_FIRST', '0'))
 CASES = int(os.environ.get('SW_SCAN_CASES', '40'))
 SERVERS = ['3a1f0000-0000-0000-0000-000000000001', 'bbbb0000-0000-0000-0000-000000000002']
@@ -57,7 +58,7 @@ class Stream:
                     table = pick.choice(self.tables)
                     of_table[table] = of_table.get(table, 0) + 1
                     pos += 10
-                    events.append({'before': None, 'after': {'id': pick.randint(1, 9)}, 'op': pick.choice('ccu'), 'ts_ms': time + 5,
+                    events.append({'before': None, 'after': {'id': pick.randint(1, 9)}, 'op': 'u', 'ts_ms': time + 5,
                                    'source': {'connector': 'mysql', 'name': 's', 'ts_ms': time, 'db': 'shop', 'table': table[5:], 'gtid': transaction, 'file': 'b.000001', 'pos': pos, 'row': 0},
                                    'transaction': {'id': transaction, 'total_order': order, 'data_collection_order': of_table[table]}})
                 if pick.random() < lose_transaction:
@@ -224,6 +225,53 @@ class Scans(unittest.TestCase):
                 dense = scan([name], '--order', 'kafka', '--dense', '--threads', '3', '--block-bytes', '300')
                 self.assertEqual(dense[0], 1 if holes else 0)
                 self.assertEqual(json.loads(dense[1])['gapCount'], report['gapCount'])
+
+
+    def test_evidence_weighs_on_the_history_as_it_should(self):
+        told = set()
+        for seed in range(FIRST, FIRST + CASES):
+            stream = Stream(seed)
+            if not stream.kept:
+                continue
+            with self.subTest(seed=seed), tempfile.TemporaryDirectory() as folder:
+                files = stream.write(folder, False)
+                evidence = os.path.join(folder, 'scan.json')
+                scanned = json.loads(scan(files, *stream.options(), '--report', evidence)[1])
+                answers = []
+                for threads in ('1', '3'):
+                    arguments = [PROGRAM, 'reconcile', '--json', '--key', 'id', '--order', 'mysql-gtid', '--format', 'debezium', '--continuity', evidence, '--threads', threads, '--block-bytes', '500',
+                                 '--digest', 'sha256', '--states', '/dev/null']
+                    for name in files:
+                        arguments += ['-e', name]
+                    done = subprocess.run(arguments, capture_output=True, text=True, timeout=120)
+                    answers.append(json.loads(done.stdout))
+                    self.assertEqual((done.returncode, done.stderr), (answers[-1]['exitStatus'], ''))
+                report = answers[0]
+                if jsonschema:
+                    jsonschema.Draft202012Validator(REPORT).validate(report)
+                self.assertEqual(report['continuity'], answers[1]['continuity'])
+                continuity, history = report['continuity'][0], report['verdicts']['history']['verdict']
+                self.assertTrue(continuity['sameEvents'])
+                told.add(history)
+                if scanned['transactions']['eventsNotInEvidence']:
+                    self.assertEqual(history, 'refuted')
+                elif scanned['claim'] is None:
+                    self.assertNotEqual(history, 'confirmed')
+                elif not report['counts']['conflictKeys']:
+                    self.assertEqual(history, 'confirmed')
+                seen = {}
+                for server, number, event in stream.kept:
+                    seen.setdefault(server, []).append((number, event['after']['id']))
+                for gap in continuity['gaps'][:16]:
+                    first, last = int(gap['from'].rsplit(':')[-1]), int(gap['to'].rsplit(':')[-1])
+                    numbers = [number for number, _ in seen.get(gap['space'], [])]
+                    self.assertTrue(gap['placed'])
+                    self.assertEqual((gap['eventsBefore'], gap['eventsInside'], gap['eventsAfter']), (sum(n < first for n in numbers), 0, sum(n > last for n in numbers)))
+                    before = [int(each['position'].split('@')[0].rsplit(':')[-1]) for each in gap['nearestBefore']]
+                    after = [int(each['position'].split('@')[0].rsplit(':')[-1]) for each in gap['nearestAfter']]
+                    self.assertEqual(before, sorted((n for n in numbers if n < first), reverse=True)[:8])
+                    self.assertEqual(after, sorted(n for n in numbers if n > last)[:8])
+        self.assertEqual(told, {'confirmed', 'refuted', 'unproven'})
 
 
 if __name__ == '__main__':
