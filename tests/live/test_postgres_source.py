@@ -263,6 +263,14 @@ class PostgresSource(unittest.TestCase):
         self.assertEqual((status, report.get('differences'), report.get('undecided')), (0, [], []), report)
         self.assertEqual(report['counts']['tombstones'], 21)
 
+    def test_a_long_change_is_a_bad_record(self):
+        self.slot("INSERT INTO t (id, big) VALUES (100, repeat('y', 5000))", "INSERT INTO t (id, a) VALUES (101, 'short')", "INSERT INTO t (id, big) VALUES (102, repeat('z', 6000))")
+        query = 'SELECT id, a FROM base'
+        status, report = self.call('-b', self.at(), '--baseline-query', query, '-e', self.at('?slot=s&publication=pub&read=peek'), '-x', self.at(), '--expected-query', query, '--key', 'id', '--order', 'postgres', '--record-max', '4K')
+        self.assertEqual(status, 2, report)
+        self.assertEqual([(b['record'].split(':')[-1], b['reason']) for b in report['badRecords']['listed']], [('2', 'too-long'), ('8', 'too-long')])
+        self.assertEqual(report['inputs'][1]['records'], 9)
+
     def test_what_stands_in_the_way_of_reading_a_slot_is_said_before(self):
         self.slot()
         at = lambda query: ('-b', self.at('#base'), '-e', self.at(query), '-x', self.at('#t'), '--order', 'postgres')  # noqa: E731

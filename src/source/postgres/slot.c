@@ -18,7 +18,8 @@ struct sw_postgres_slot {
     struct sw_buffer line, message;
     char *position;
     bool pgoutput, first_given, ended;
-    size_t block_bytes;
+    uint64_t too_long;              /* not 0: the next record, of so many bytes, is longer than one may be */
+    size_t block_bytes, record_bytes_max;
     struct sw_budget *budget;
 };
 
@@ -235,16 +236,25 @@ static enum sw_code fill(struct sw_block *block, struct sw_postgres_slot *slot, 
 {
     enum sw_code code = sw_source_room(block, slot->block_bytes, false, slot->budget, error);
     block->len = 0;
-    while (code == SW_OK && block->len < slot->block_bytes) {
+    while (code == SW_OK && block->len < slot->block_bytes && !slot->too_long) {
         struct sw_client_row row;
         slot->line.len = 0;
         if ((code = sw_postgres_row(&row, slot->connection, error)) != SW_OK || (code = take_row(slot, &row, error)) != SW_OK)
             break;
+        if (slot->line.len > slot->record_bytes_max) {
+            slot->too_long = slot->line.len;
+            break;
+        }
         if (block->capacity < block->len + slot->line.len + SW_BLOCK_PADDING && (code = sw_source_room(block, (block->len + slot->line.len) * 2, true, slot->budget, error)) != SW_OK)
             break;
         if (slot->line.len)
             memcpy(block->data + block->len, slot->line.at, slot->line.len);
         block->len += slot->line.len;
+    }
+    if (code == SW_OK && block->len == 0 && slot->too_long) { /* in a block of its own */
+        block->oversized = slot->too_long;
+        block->oversized_lines = 1;
+        slot->too_long = 0;
     }
     slot->ended = code == SW_END;
     return code == SW_END && block->len ? SW_OK : code;
@@ -261,6 +271,7 @@ enum sw_code sw_postgres_slot_open(struct sw_postgres_slot **out, struct sw_inpu
         return sw_fail_memory(error, "a slot", sizeof *slot);
     slot->connection = connection;
     slot->block_bytes = request->block_bytes;
+    slot->record_bytes_max = request->record_bytes_max;
     slot->budget = request->budget;
     enum sw_code code = SW_OK;
     if (request->query || locator->table)
@@ -298,7 +309,9 @@ enum sw_code sw_postgres_slot_next(struct sw_block *block, struct sw_postgres_sl
         if (code == SW_OK && slot->first.len)
             memcpy(block->data, slot->first.data, slot->first.len);
         block->len = code == SW_OK ? slot->first.len : 0;
-        if (code != SW_OK || block->len)
+        block->oversized = slot->first.oversized;
+        block->oversized_lines = slot->first.oversized_lines;
+        if (code != SW_OK || block->len || block->oversized)
             return code;
     }
     return slot->ended ? SW_END : fill(block, slot, error);
