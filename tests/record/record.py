@@ -228,6 +228,8 @@ def record_postgres(folder, jars):
             found[name] = {'lines': text.count(b'\n'), 'began at line': engine.runs}
             if engine is not flat:
                 found[name]['delivered again'] = again(text)
+        keep('postgres', 'debezium-kcat.ndjson', read(bare.output + '.kcat'))
+        found['debezium-kcat'] = found['debezium-bare']
         for name, receiver in receivers.items():
             keep('postgres', name + '.ndjson', receiver.text())
             found[name] = {'lines': receiver.text().count(b'\n'), 'began at line': receiver.runs}
