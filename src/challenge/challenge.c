@@ -86,6 +86,8 @@ const char *sw_challenge_limit(const struct sw_challenge *challenge, size_t inde
         limits[count++] = "faults were planted in a sample of the keys, not in all of them";
     if (challenge->sample->left_out)
         limits[count++] = "keys with more than 256 records, or more than 1 MiB of them, are left out of the sample";
+    if (challenge->sample->linked)
+        limits[count++] = "keys between which rows moved without all their columns are folded together, and left out of the sample";
     if (!challenge->run->rules.compare_versions)
         limits[count++] = "versions are not compared: a row that was written by an older event with the same values looks right";
     if (challenge->run->report.absent_column_count)
@@ -124,7 +126,7 @@ static enum sw_code challenge_all(struct sw_challenge *challenge, struct sw_erro
     const struct sw_fold_rules *rules = &challenge->run->rules;
     challenge->sampled_of = sw_report_keys(&challenge->run->report);
     challenge->trial.rules = rules;
-    code = sw_sampler_finish(&challenge->sample, challenge->run->sampler, rules->schema, error);
+    code = sw_sampler_finish(&challenge->sample, challenge->run->sampler, rules->schema, rules->links, error);
     if (code == SW_OK)
         code = sw_subjects_open(&challenge->subjects, challenge->sample, rules, &challenge->trial, error);
     enum sw_code (*const steps[])(struct sw_challenge *, struct sw_error *) = {

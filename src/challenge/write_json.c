@@ -125,6 +125,7 @@ enum sw_code sw_challenge_write_json(const struct sw_challenge *challenge, sw_wr
     sw_json_member_u64(&json, "ofKeys", challenge->sampled_of);
     sw_json_member_u64(&json, "records", challenge->sample->records);
     sw_json_member_u64(&json, "leftOut", challenge->sample->left_out);
+    sw_json_member_u64(&json, "linked", challenge->sample->linked);
     sw_json_end_object(&json);
     list_json(&json, challenge, SW_LIST_MUST_NOT_CHANGE, "mustNotChange");
     list_json(&json, challenge, SW_LIST_MUST_BE_CAUGHT, "mustBeCaught");

@@ -56,6 +56,8 @@ static void challenged(const struct sw_page *page, const struct sw_challenge *ch
                      sw_number_text(room[2], challenge->sample->records));
     if (challenge->sample->left_out)
         sw_buffer_printf(&sample, "; %s keys too large for it", sw_number_text(room[0], challenge->sample->left_out));
+    if (challenge->sample->linked)
+        sw_buffer_printf(&sample, "; %s keys folded with others left out", sw_number_text(room[0], challenge->sample->linked));
     sw_buffer_printf(&sample, "; --seed %llu gives the same ones again", (unsigned long long)challenge->seed);
     sw_page_title(page, "What was challenged");
     labelled(page, "the result", &result);

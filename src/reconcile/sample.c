@@ -291,7 +291,7 @@ static bool name_keys(struct sw_sampler *sampler, const struct sw_schema *schema
     return true;
 }
 
-enum sw_code sw_sampler_finish(const struct sw_sample **out, struct sw_sampler *sampler, const struct sw_schema *schema, struct sw_error *error)
+enum sw_code sw_sampler_finish(const struct sw_sample **out, struct sw_sampler *sampler, const struct sw_schema *schema, const struct sw_fold_links *links, struct sw_error *error)
 {
     size_t entries = 0, spans = 0, used = 0, taken = 0;
     for (unsigned w = 0; w < sampler->writer_count; w++) {
@@ -316,7 +316,11 @@ enum sw_code sw_sampler_finish(const struct sw_sample **out, struct sw_sampler *
     for (size_t i = 0, parts; i < count && taken < sampler->keys; i += parts, taken++) {
         for (parts = 1; i + parts < count && by_hash_and_key(&found[i], &found[i + parts]) == 0;)
             parts++;
-        gather(sampler, &found[i], parts, &used);
+        uint32_t group;
+        if (sw_fold_links_find(&group, links, found[i].table, found[i].key))
+            sampler->sample.linked++;
+        else
+            gather(sampler, &found[i], parts, &used);
     }
     sw_free(found);
     if (!name_keys(sampler, schema))

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "fold/links.h"
 #include "model/record.h"
 #include "model/schema.h"
 
@@ -34,6 +35,7 @@ struct sw_sample {
     size_t count;
     uint64_t records;
     uint64_t left_out;             /* keys that were among the lowest and are too large */
+    uint64_t linked;               /* keys that were among the lowest and are not folded alone */
 };
 
 /* A sampler of `keys` keys for `writers` threads. NULL if memory ran out. */
@@ -43,7 +45,8 @@ void sw_sampler_free(struct sw_sampler **sampler);
 struct sw_sample_writer *sw_sampler_writer(struct sw_sampler *sampler, unsigned index);
 /* Looks at a record that goes to the fold. SW_ERR_MEMORY. */
 enum sw_code sw_sample_take(struct sw_sample_writer *writer, const struct sw_schema *schema, const struct sw_record *record, struct sw_error *error);
-/* Once no thread writes any more. The sample is valid until the sampler is freed. SW_ERR_MEMORY. */
-enum sw_code sw_sampler_finish(const struct sw_sample **out, struct sw_sampler *sampler, const struct sw_schema *schema, struct sw_error *error);
+/* Once no thread writes any more. Keys that `links` (may be NULL) folds together with others are left out. The sample is valid until the sampler is freed.
+ * SW_ERR_MEMORY. */
+enum sw_code sw_sampler_finish(const struct sw_sample **out, struct sw_sampler *sampler, const struct sw_schema *schema, const struct sw_fold_links *links, struct sw_error *error);
 
 #endif

@@ -71,7 +71,7 @@ static void add(struct world *world, uint8_t role, char key, uint8_t version, ui
 
 static void settle(struct world *world)
 {
-    assert_int_equal(sw_sampler_finish(&world->sample, world->sampler, world->schema, NULL), SW_OK);
+    assert_int_equal(sw_sampler_finish(&world->sample, world->sampler, world->schema, NULL, NULL), SW_OK);
     world->trial.rules = &world->rules;
     assert_int_equal(sw_subjects_open(&world->subjects, world->sample, &world->rules, &world->trial, NULL), SW_OK);
     world->mutant = (struct sw_mutant){.subjects = &world->subjects, .dice = {1}};

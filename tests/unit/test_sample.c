@@ -47,7 +47,7 @@ static struct sw_sampler *sample_of(const struct sw_sample **out, const struct s
         struct sw_record record = record_of(key, order[i]);
         assert_int_equal(sw_sample_take(sw_sampler_writer(sampler, (unsigned)(i % writers)), schema, &record, NULL), SW_OK);
     }
-    assert_int_equal(sw_sampler_finish(out, sampler, schema, NULL), SW_OK);
+    assert_int_equal(sw_sampler_finish(out, sampler, schema, NULL, NULL), SW_OK);
     return sampler;
 }
 
