@@ -46,6 +46,7 @@ def wait_until(condition, what, process=None, log=None):
 class Server:
     """What the servers have in common: a folder, a port, a process and its end."""
     user = None  # who it runs as, where the tests run as root
+    at_death = 'TERM'  # what it is sent when the tests die without a word: nothing may stay behind
 
     def __init__(self):
         self.folder = self.process = None
@@ -58,8 +59,10 @@ class Server:
             account = pwd.getpwnam(self.user)
             os.chown(self.folder, account.pw_uid, account.pw_gid)
 
-    def as_user(self, command):
-        return ['setpriv', f'--reuid={self.user}', f'--regid={self.user}', '--init-groups', *command] if os.getuid() == 0 and self.user else command
+    def as_user(self, command, *more):
+        if os.getuid() == 0 and self.user:
+            more = (f'--reuid={self.user}', f'--regid={self.user}', '--init-groups', *more)
+        return ['setpriv', *more, *command] if more else command
 
     def call(self, command, **more):
         done = subprocess.run(self.as_user(command), stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=self.folder, check=False, **more)
@@ -70,7 +73,7 @@ class Server:
     def start_process(self, command):
         self.log = os.path.join(self.folder, 'server.log')
         with open(self.log, 'ab') as log:
-            self.process = subprocess.Popen(self.as_user(command), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder)
+            self.process = subprocess.Popen(self.as_user(command, '--pdeathsig', self.at_death), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder)
 
     def stop_process(self, how=signal.SIGTERM):
         if self.process and self.process.poll() is None:
@@ -108,6 +111,7 @@ class Server:
 class PostgreSQL(Server):
     """A cluster with logical decoding on. `settings` are lines of its configuration; `copy_of` is the data folder of another server that is stopped."""
     user = 'postgres'
+    at_death = 'INT'  # TERM would wait for clients
     bin = next(iter(sorted(glob.glob('/usr/lib/postgresql/*/bin'), reverse=True)), '')
 
     @classmethod

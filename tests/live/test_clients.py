@@ -1,5 +1,6 @@
 """The clients of src/client/ against real servers: read-only sessions, rows, cancelling, and what their errors say."""
 import os
+import shutil
 import subprocess
 import sys
 import unittest
@@ -7,7 +8,7 @@ import unittest
 ROOT = os.environ.get('SW_SOURCE_ROOT', os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..'))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'harness'))
 
-from servers import MariaDB, PostgreSQL  # noqa: E402
+from servers import MariaDB, PostgreSQL, wait_until  # noqa: E402
 
 PROGRAM = os.environ.get('SW_CLIENT_STATEMENT', 'build/tests/live/client_statement')
 CLIENTS = os.environ.get('SW_CLIENTS', 'postgres mariadb kafka').split()
@@ -152,6 +153,18 @@ class Maria(Client):
     def test_who_is_not_there_is_said_so(self):
         self.refused('query', 'mysql://root@127.0.0.1:1/shop', 'SELECT 1', 'cannot connect', 'nothing listens there')
         self.refused('query', self.server.locator().replace('/shop', '/shap'), 'SELECT 1', "Unknown database 'shap'", 'SHOW DATABASES')
+
+
+@unittest.skipIf(MariaDB.unavailable(), MariaDB.unavailable())
+class Harness(unittest.TestCase):
+    def test_a_server_does_not_outlive_tests_that_are_killed(self):
+        script = 'import os, servers; s = servers.MariaDB().__enter__(); print(s.process.pid, s.folder, flush=True); os.kill(os.getpid(), 9)'
+        done = subprocess.run([sys.executable, '-c', script], capture_output=True, text=True, timeout=120, check=False,
+                              env={**os.environ, 'PYTHONPATH': os.path.join(ROOT, 'tests', 'harness')})
+        self.assertEqual(done.returncode, -9, done.stderr)
+        process, folder = done.stdout.split()
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        wait_until(lambda: not os.path.exists(f'/proc/{process}'), 'the server is still there')
 
 
 if __name__ == '__main__':
