@@ -25,6 +25,10 @@ static bool next_partition(struct sw_run *run, uint32_t count, uint32_t *out)
     return *out < count && !atomic_load_explicit(&run->stop, memory_order_relaxed);
 }
 
+/* The context of the scan's threads is not the run. */
+static bool watch_scan(void *ctx) { return sw_run_watch(((struct identity_scan *)ctx)->run); }
+static void cancel_scan(void *ctx) { sw_run_cancel(((struct identity_scan *)ctx)->run); }
+
 static enum sw_code scan_identities(unsigned index, void *ctx, struct sw_error *error)
 {
     struct identity_scan *scan = ctx;
@@ -300,8 +304,7 @@ enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error)
 {
     run->phase = "comparing";
     struct identity_scan scan = {.run = run};
-    struct sw_workers workers = {run->report.threads, scan_identities, sw_run_watch, sw_run_cancel, &scan};
-    workers.watch = NULL; /* short: its context is not the run's */
+    struct sw_workers workers = {run->report.threads, scan_identities, watch_scan, cancel_scan, &scan};
     enum sw_code code = run->reading.identity_entries ? sw_workers_run(&workers, error) : SW_OK;
     if (code == SW_OK)
         code = prove_reuse(run, &scan.candidates, &scan.repeats, error);
