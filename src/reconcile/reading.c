@@ -175,6 +175,37 @@ enum sw_code sw_read_row_header(struct sw_json_template **out, const struct sw_i
     return code;
 }
 
+/* Columns that are known before any record: without a key column all of them would be bad records, hours later. */
+static enum sw_code refuse_keyless(const struct sw_reading *reading, enum sw_role role, const struct sw_json_template *header, const struct sw_input *from, struct sw_error *error)
+{
+    const struct sw_mapping *mapping = reading->mapping;
+    const struct sw_layout *layout = &mapping->layout[role];
+    if (reading->roles[role].format != &sw_format_plain || layout->after.step_count || layout->before.step_count || layout->value.step_count)
+        return SW_OK;
+    for (size_t key = 0; key < mapping->key_count; key++) {
+        bool found = layout->key[key].step_count != 0; /* declared elsewhere */
+        struct sw_buffer names = {0};
+        for (uint32_t i = 1; i < header->node_count && !found; i++) {
+            struct sw_bytes name = sw_json_node_name(header, i);
+            const struct sw_column_rule *rule = sw_mapping_rule(mapping, role, name);
+            found = sw_bytes_is(rule && rule->renamed_to ? sw_bytes_text(rule->renamed_to) : name, mapping->keys[key]);
+            if (names.len < 300) {
+                sw_buffer_add_text(&names, i > 1 ? ", " : "");
+                sw_buffer_add_bytes(&names, name);
+            }
+        }
+        const char *list = sw_buffer_text(&names);
+        enum sw_code code = found ? SW_OK : sw_fail(error, SW_ERR_USAGE, "there is no key column %s: the columns are %.400s; --key names the key, --rename a column that one side calls otherwise",
+                                                    mapping->keys[key], list ? list : "");
+        sw_buffer_free(&names);
+        if (code != SW_OK) {
+            sw_error_place(error, from->locator, from->framing == SW_FRAMING_CSV ? 1 : 0, 0, from->framing == SW_FRAMING_CSV ? 0 : UINT64_MAX);
+            return code;
+        }
+    }
+    return SW_OK;
+}
+
 enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
 {
     uint32_t inputs = 0;
@@ -207,6 +238,11 @@ enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
             }
             if (role->inputs[i].csv) {
                 enum sw_code code = read_header(reading, &role->inputs[i], input, error);
+                if (code < 0)
+                    return code;
+            }
+            if (role->inputs[i].header) {
+                enum sw_code code = refuse_keyless(reading, (enum sw_role)r, role->inputs[i].header, input, error);
                 if (code < 0)
                     return code;
             }
