@@ -223,7 +223,7 @@ uint32_t sw_table_hash(struct sw_bytes name)
     for (unsigned dots = 0; from > 0; from--)
         if (name.at[from - 1] == '.' && ++dots == 2)
             break;
-    return (uint32_t)sw_hash(name.at + from, name.len - from, 0);
+    return name.len ? (uint32_t)sw_hash(name.at + from, name.len - from, 0) : 0; /* of no name there are no bytes to point into */
 }
 
 enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
