@@ -181,7 +181,8 @@ const struct sw_column_set *sw_schema_set(struct sw_schema *schema, const struct
     struct sw_column_set *found = NULL;
     if (!sorted)
         return NULL;
-    memcpy(sorted, columns, count * sizeof *sorted);
+    if (count) /* there may be no columns at all, and no array then */
+        memcpy(sorted, columns, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_name);
     uint64_t hash = 0xcbf29ce484222325u;
     for (uint32_t i = 0; i < count; i++)
