@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -11,13 +12,16 @@
 #include "failure.h"
 #include "slackwater/output.h"
 
-static volatile sig_atomic_t interrupted, told_in_json, bar_drawn;
+/* Signals come to any thread, two of them to two threads at once: lock-free atomics are what a handler may share with them. */
+static atomic_int interrupted, ending, told_in_json, bar_drawn;
 
 /* Calls only what a signal handler may. */
 _Noreturn static void end_now(void)
 {
     static const char text[] = "slackwater: interrupted: nothing is claimed\n", clear[] = "\r\033[K",
                       object[] = "{\"error\":{\"code\":\"cancelled\",\"text\":\"interrupted: nothing is claimed\"}}\n";
+    while (atomic_exchange(&ending, 1))
+        pause(); /* another thread is at it: once is enough */
     sw_output_file_abort_all();
     if (bar_drawn)
         (void)!write(STDERR_FILENO, clear, sizeof clear - 1);
@@ -30,9 +34,8 @@ _Noreturn static void end_now(void)
 
 static void interrupt(int signal_number)
 {
-    if (interrupted || signal_number == SIGALRM)
+    if (signal_number == SIGALRM || atomic_exchange(&interrupted, 1))
         end_now();
-    interrupted = 1;
     alarm(2);
 }
 
@@ -182,7 +185,7 @@ int progress_show(const struct sw_progress *now, void *ctx)
     case PROGRESS_NONE: break;
     }
     progress->phase = now->phase;
-    return interrupted;
+    return interrupted != 0;
 }
 
 void progress_end(struct progress *progress)
