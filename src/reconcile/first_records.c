@@ -229,11 +229,15 @@ static void add_line(struct key_names *keys, const struct sw_table *table)
     for (size_t at = 0; at < keys->names.len; at += strlen((const char *)keys->names.at + at) + 1)
         sw_buffer_printf(&line, "%s%.60s", at ? "," : "", (const char *)keys->names.at + at);
     sw_buffer_add_byte(&line, 0);
-    keys->lines.failed |= line.failed;
+    if (line.failed) {
+        keys->lines.failed = true;
+        sw_buffer_free(&line);
+        return;
+    }
     const char *known = keys->lines.len ? strstr((const char *)keys->lines.at, (const char *)line.at) : NULL;
     size_t len = line.len - 1;
     bool whole = known && (known[len] == '\n' || known[len] == '\0');
-    if (!line.failed && !whole) {
+    if (!whole) {
         keys->lines.len -= keys->lines.len != 0; /* its NUL */
         if (keys->tables++ < TABLES_SHOWN)
             sw_buffer_add(&keys->lines, line.at, len);
