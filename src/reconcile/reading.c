@@ -175,6 +175,32 @@ enum sw_code sw_read_row_header(struct sw_json_template **out, const struct sw_i
     return code;
 }
 
+static bool has_column(const struct sw_mapping *mapping, enum sw_role role, const struct sw_json_template *header, const char *wanted)
+{
+    for (uint32_t i = 1; i < header->node_count; i++) {
+        struct sw_bytes name = sw_json_node_name(header, i);
+        const struct sw_column_rule *rule = sw_mapping_rule(mapping, role, name);
+        if (sw_bytes_is(rule && rule->renamed_to ? sw_bytes_text(rule->renamed_to) : name, wanted))
+            return true;
+    }
+    return false;
+}
+
+static enum sw_code fail_keyless(const struct sw_json_template *header, const char *key, const struct sw_input *from, struct sw_error *error)
+{
+    bool csv = from->framing == SW_FRAMING_CSV;
+    struct sw_buffer names = {0};
+    for (uint32_t i = 1; i < header->node_count && names.len < 300; i++) {
+        sw_buffer_add_text(&names, i > 1 ? ", " : "");
+        sw_buffer_add_bytes(&names, sw_json_node_name(header, i));
+    }
+    const char *list = sw_buffer_text(&names);
+    enum sw_code code = sw_fail(error, SW_ERR_USAGE, "there is no key column %s: the columns are %.400s; --key names the key, --rename a column that one side calls otherwise", key, list ? list : "");
+    sw_buffer_free(&names);
+    sw_error_place(error, from->locator, csv ? 1 : 0, 0, csv ? 0 : UINT64_MAX);
+    return code;
+}
+
 /* Columns that are known before any record: without a key column all of them would be bad records, hours later. */
 static enum sw_code refuse_keyless(const struct sw_reading *reading, enum sw_role role, const struct sw_json_template *header, const struct sw_input *from, struct sw_error *error)
 {
@@ -182,27 +208,9 @@ static enum sw_code refuse_keyless(const struct sw_reading *reading, enum sw_rol
     const struct sw_layout *layout = &mapping->layout[role];
     if (reading->roles[role].format != &sw_format_plain || layout->after.step_count || layout->before.step_count || layout->value.step_count)
         return SW_OK;
-    for (size_t key = 0; key < mapping->key_count; key++) {
-        bool found = layout->key[key].step_count != 0; /* declared elsewhere */
-        struct sw_buffer names = {0};
-        for (uint32_t i = 1; i < header->node_count && !found; i++) {
-            struct sw_bytes name = sw_json_node_name(header, i);
-            const struct sw_column_rule *rule = sw_mapping_rule(mapping, role, name);
-            found = sw_bytes_is(rule && rule->renamed_to ? sw_bytes_text(rule->renamed_to) : name, mapping->keys[key]);
-            if (names.len < 300) {
-                sw_buffer_add_text(&names, i > 1 ? ", " : "");
-                sw_buffer_add_bytes(&names, name);
-            }
-        }
-        const char *list = sw_buffer_text(&names);
-        enum sw_code code = found ? SW_OK : sw_fail(error, SW_ERR_USAGE, "there is no key column %s: the columns are %.400s; --key names the key, --rename a column that one side calls otherwise",
-                                                    mapping->keys[key], list ? list : "");
-        sw_buffer_free(&names);
-        if (code != SW_OK) {
-            sw_error_place(error, from->locator, from->framing == SW_FRAMING_CSV ? 1 : 0, 0, from->framing == SW_FRAMING_CSV ? 0 : UINT64_MAX);
-            return code;
-        }
-    }
+    for (size_t key = 0; key < mapping->key_count; key++)
+        if (!layout->key[key].step_count && !has_column(mapping, role, header, mapping->keys[key]))
+            return fail_keyless(header, mapping->keys[key], from, error);
     return SW_OK;
 }
 

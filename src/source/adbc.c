@@ -326,11 +326,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     source->columns.next = next_row;
     source->columns.ctx = source;
     enum sw_code code = open_rows(source, request, error);
-    const char *locator = sw_buffer_text(&source->shown);
-    if (locator) { /* also for what a failure says of its place */
-        enum sw_code shown_code = sw_input_show(shown, locator, error);
-        code = code == SW_OK ? shown_code : code;
-    }
+    code = sw_input_show(shown, sw_buffer_text(&source->shown), code, error);
     if (code != SW_OK) {
         close_source(state);
         return code;

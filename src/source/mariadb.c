@@ -285,10 +285,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     source->record_bytes_max = request->record_bytes_max;
     source->budget = request->budget;
     enum sw_code code = open_rows(source, request, error);
-    if (source->locator.shown) { /* also for what a failure says of its place */
-        enum sw_code shown_code = sw_input_show(shown, source->locator.shown, error);
-        code = code == SW_OK ? shown_code : code;
-    }
+    code = sw_input_show(shown, source->locator.shown, code, error);
     if (code != SW_OK) {
         close_source(state);
         return code;

@@ -356,14 +356,14 @@ void sw_block_free(struct sw_block *block)
     *block = (struct sw_block){0};
 }
 
-enum sw_code sw_input_show(struct sw_input *input, const char *locator, struct sw_error *error)
+enum sw_code sw_input_show(struct sw_input *input, const char *locator, enum sw_code code, struct sw_error *error)
 {
-    char *copy = sw_strdup(locator);
+    char *copy = locator ? sw_strdup(locator) : NULL;
     if (!copy)
-        return sw_fail_memory(error, "a locator", strlen(locator));
+        return code == SW_OK ? sw_fail_memory(error, "a locator", 0) : code;
     sw_free(input->locator);
     input->locator = copy;
-    return SW_OK;
+    return code;
 }
 
 enum sw_code sw_source_room(struct sw_block *block, size_t len, bool keep, struct sw_budget *budget, struct sw_error *error)
