@@ -18,10 +18,9 @@ import shutil
 import subprocess
 import sys
 
-from run import CouldNotRun, Run, WrongAnswer, best_and_median, execute, hold_against_truth, machine
+from turns import CouldNotRun, Run, WrongAnswer, add_options, by_turns, conditions, costs, execute, exit_status, hold_against_truth, machine, pair, positive, publish, ratio
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(HERE)
 KEYS_OF_EVENTS = 5
 
 ROW = 'STRUCT(id BIGINT, customer VARCHAR, email VARCHAR, status VARCHAR, quantity BIGINT, note VARCHAR, paid BOOLEAN, city VARCHAR)'
@@ -66,7 +65,7 @@ def make_case(a, wrapped):
 def slackwater(a, events, expected, truth):
     command = [os.path.join(a.build, 'slackwater'), 'reconcile', '--json', '--threads', str(a.threads), '--digest', 'none', '--key', 'id', '--order', 'postgres',
                '--expected-deletes', 'absent', '--events', events, '--expected', expected]
-    status, text, said, run = execute(a, command, 'slackwater')
+    status, text, said, run = execute(a.work, command, 'slackwater')
     if status:
         raise CouldNotRun(f'ended with status {status}: {" ".join(command)}\n{said or text[:2000]}')
     try:
@@ -86,7 +85,7 @@ def slackwater(a, events, expected, truth):
 def duckdb(a, events, wrapped, truth):
     columns = f"payload: 'STRUCT({ENVELOPE.replace(': ', ' ').replace(chr(39), '')})'" if wrapped else ENVELOPE
     sql = NEWEST.format(p='payload.' if wrapped else '', path=events, columns=columns)
-    status, text, said, run = execute(a, [os.path.join(a.work, 'venv', 'bin', 'python'), '-c', DUCKDB, str(a.threads), a.duckdb_memory, sql], 'duckdb')
+    status, text, said, run = execute(a.work, [os.path.join(a.work, 'venv', 'bin', 'python'), '-c', DUCKDB, str(a.threads), a.duckdb_memory, sql], 'duckdb')
     if status:
         raise CouldNotRun(f'DuckDB ended with status {status}:\n{said}')
     answer = json.loads(text)
@@ -96,30 +95,21 @@ def duckdb(a, events, wrapped, truth):
 
 def measure(a, wrapped):
     events, expected, truth = make_case(a, wrapped)
-    runs = {name: [] for name in ('slackwater', 'duckdb') if a.only in ('', name)}
     programs = {'slackwater': lambda: slackwater(a, events, expected, truth), 'duckdb': lambda: duckdb(a, events, wrapped, truth)}
-    for turn in range(-1, a.runs):
-        for name in runs if turn % 2 else reversed(runs):
-            run = programs[name]()
-            if turn >= 0:
-                runs[name].append(run)
-                print(f'  debezium, run {turn + 1} of {a.runs}: {name} done', file=sys.stderr, flush=True)
+    runs = by_turns('wrapped' if wrapped else 'bare', {name: run for name, run in programs.items() if a.only in ('', name)}, a.runs)
     size = os.path.getsize(events)
     found = {'shape': 'wrapped' if wrapped else 'bare', 'bytes': size, 'record_bytes': size / a.events, 'truth': truth,
              'runs': {name: [vars(run) for run in of] for name, of in runs.items()}}
     for name, of in runs.items():
-        found[name] = {what: dict(zip(('best', 'median'), best_and_median(of, what))) for what in ('seconds', 'peak_mib', 'cpu_seconds')}
+        found[name] = costs(of)
         found[name]['mb_per_cpu_second'] = {kind: size / 1e6 / seconds for kind, seconds in found[name]['cpu_seconds'].items()}
     if len(runs) == 2:
-        found['speed_of_duckdb'] = {what: {kind: found['duckdb'][what][kind] / found['slackwater'][what][kind] for kind in ('best', 'median')} for what in ('seconds', 'cpu_seconds')}
+        found['speed_of_duckdb'] = {what: ratio(found['duckdb'], found['slackwater'], what) for what in ('seconds', 'cpu_seconds')}
     return found
 
 
 def table(about, cases):
-    def pair(values, form):
-        return ' / '.join(format(values[kind], form) for kind in ('best', 'median')) if values else '–'
-    lines = [f'{about["events"]:,} events, {about["threads"]} thread(s), DuckDB {about["duckdb"] or "absent"}, {about["cpu"]}; best / median of {about["runs"]} runs by turns, '
-             f'commit {about["commit"] or "unknown"}, load before {about["load_before"]:.1f}.', '',
+    lines = [f'{about["events"]:,} events, DuckDB {about["duckdb"] or "absent"}, {conditions(about)}', '',
              '| records | MB a CPU second | DuckDB | speed, times DuckDB, by CPU | by wall | MiB | DuckDB |', '| --- |' + ' --- |' * 6]
     for case in cases:
         duck, ratio = case.get('duckdb', {}), case.get('speed_of_duckdb', {})
@@ -132,51 +122,23 @@ def table(about, cases):
 
 def parse_options():
     env = os.environ.get
-
-    def positive(text):
-        if int(text) < 1:
-            raise argparse.ArgumentTypeError(f'{text} is not positive')
-        return int(text)
     parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
     option = parser.add_argument
     option('--events', type=positive, default=env('EVENTS', '1000000'))
-    option('--runs', type=positive, default=env('RUNS', '5'))
-    option('--threads', type=positive, default='1')
+    add_options(parser, runs=5, threads=1)
+    parser.set_defaults(threads=1)  # one core, whatever THREADS the other measurements are given
     option('--wrapped', action='store_true', help='the same records with their schema, too')
-    option('--duckdb-memory', default=env('DUCKDB_MEMORY', '16GB'), metavar='SIZE')
     option('--only', choices=['', 'slackwater', 'duckdb'], default=env('ONLY', ''), help='leave the other out')
-    option('--build', default=os.path.join(ROOT, 'build'), metavar='DIR')
-    option('--work', default=os.path.join(ROOT, 'build-bench'), metavar='DIR', help='for inputs, results and the venv')
-    a = parser.parse_args()
-    a.build, a.work = os.path.abspath(a.build), os.path.abspath(a.work)
-    # what the shared description of the machine asks for
-    a.keys, a.events_per_key, a.memory, a.digest = max(a.events // KEYS_OF_EVENTS, 1), KEYS_OF_EVENTS, '', 'none'
-    return a
+    return parser.parse_args()
 
 
-def main():
-    a = parse_options()
+def measure_all(a):
     os.makedirs(os.path.join(a.work, 'cases'), exist_ok=True)
     about = {**machine(a), 'events': a.events}
-    if about['load_before'] > 0.5:
-        print(f'bench: the machine is busy (load {about["load_before"]:.1f}); expect noise', file=sys.stderr)
-    try:
-        cases = [measure(a, wrapped) for wrapped in ([False, True] if a.wrapped else [False])]
-    except WrongAnswer as e:
-        print(f'bench: {e}', file=sys.stderr)
-        return 1
-    except (CouldNotRun, OSError, subprocess.CalledProcessError) as e:
-        print(f'bench: {e}', file=sys.stderr)
-        return 4
-    with open(os.path.join(a.work, 'debezium.json'), 'w', encoding='utf-8') as f:
-        json.dump({'about': about, 'cases': cases}, f, indent=2)
-        f.write('\n')
-    text = table(about, cases)
-    with open(os.path.join(a.work, 'debezium.md'), 'w', encoding='utf-8') as f:
-        f.write(text)
-    print(text, end='')
-    return 0
+    cases = [measure(a, wrapped) for wrapped in ([False, True] if a.wrapped else [False])]
+    publish(a.work, 'debezium', about, cases, table(about, cases))
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    options = parse_options()
+    sys.exit(exit_status(lambda: measure_all(options)))

@@ -12,38 +12,21 @@ Writes results.json and results.md there. Exit status: 0 measured, 1 a wrong ans
 could not run.
 """
 import argparse
-import datetime
+import functools
 import hashlib
 import json
 import os
-import platform
 import shutil
-import statistics
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 
+from turns import CouldNotRun, Run, WrongAnswer, add_options, by_turns, conditions, costs, execute, exit_status, hold_against_truth, machine, pair, positive, publish, ratio
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(HERE)
 ROLES = ('baseline', 'events', 'expected')
 COUNTS = ('states', 'tombstones', 'conflictKeys', 'duplicateDeliveries', 'missingState', 'unexpectedState',
           'stateMismatch', 'differences')
-
-
-class WrongAnswer(Exception):
-    pass
-
-
-class CouldNotRun(Exception):
-    pass
-
-
-@dataclass
-class Run:
-    seconds: float
-    peak_mib: float
-    cpu_seconds: float = 0
 
 
 @dataclass
@@ -77,30 +60,6 @@ def make_case(a, shape, form):
     return case
 
 
-def execute(a, command, name):
-    """Runs it and waits: exit status, standard output, wall seconds and peak memory of that process alone.
-
-    Linux counts into a child's peak what its parent held when it was made: some 15 MiB here, as this file imports little."""
-    out, err = (os.path.join(a.work, f'{name}.{kind}') for kind in ('out', 'err'))
-    with open(out, 'wb') as stdout, open(err, 'wb') as stderr:
-        begin = time.monotonic()
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, cwd=a.work)
-        _, status, usage = os.wait4(child.pid, 0)
-        seconds = time.monotonic() - begin
-        child.returncode = os.waitstatus_to_exitcode(status)
-    with open(out, encoding='utf-8', errors='replace') as f:
-        text = f.read()
-    with open(err, encoding='utf-8', errors='replace') as f:
-        said = f.read()
-    return child.returncode, text, said, Run(seconds, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
-
-
-def hold_against_truth(who, truth, found):
-    wrong = [f'{name}: {found.get(name)}, expected {truth[name]}' for name in found if found[name] != truth[name]]
-    if wrong:
-        raise WrongAnswer(f'{who} gives another answer than truth.json: ' + '; '.join(wrong))
-
-
 def slackwater_with(a, case, digest):
     command = [os.path.join(a.build, 'slackwater'), 'reconcile', '--json', '--threads', str(a.threads)]
     for role in ROLES:
@@ -108,7 +67,7 @@ def slackwater_with(a, case, digest):
     if a.memory:
         command += ['--memory', a.memory]
     command += ['--digest', digest]
-    status, text, said, run = execute(a, command, 'slackwater')
+    status, text, said, run = execute(a.work, command, 'slackwater')
     truth = case.truth()
     if status != (1 if truth['differences'] else 0):
         raise CouldNotRun(f'ended with status {status}: {" ".join(command)}\n{said or text[:2000]}')
@@ -134,7 +93,7 @@ def slackwater_sha256(a, case):
 def duckdb(a, case):
     command = [os.path.join(a.work, 'venv', 'bin', 'python'), os.path.join(HERE, 'same_job.py'), case.folder, case.form,
                '--shape', case.shape, '--threads', str(a.threads), '--memory', a.duckdb_memory]
-    status, text, said, run = execute(a, command, 'duckdb')
+    status, text, said, run = execute(a.work, command, 'duckdb')
     if status:
         raise CouldNotRun(f'ended with status {status}: {" ".join(command)}\n{said}')
     answer = json.loads(text)
@@ -145,7 +104,7 @@ def duckdb(a, case):
 
 
 def wc(a, case):
-    status, text, said, run = execute(a, ['wc', '-l', *map(case.path, ROLES)], 'wc')
+    status, text, said, run = execute(a.work, ['wc', '-l', *map(case.path, ROLES)], 'wc')
     if status:
         raise CouldNotRun(f'wc ended with status {status}: {said}')
     truth, heads = case.truth(), len(ROLES) if case.form == 'csv' else 0
@@ -158,74 +117,34 @@ PROGRAMS = {'slackwater': slackwater, 'slackwater_sha256': slackwater_sha256, 'd
 
 
 def measure(a, case):
-    """name -> runs, by turns, the order changing from round to round; the round before the first only warms up."""
-    names = [name for name in PROGRAMS if name == 'wc' or a.only in ('', name.split('_')[0])]
-    runs = {name: [] for name in names}
-    for turn in range(-1, a.runs):
-        for name in names if turn % 2 else reversed(names):
-            run = PROGRAMS[name](a, case)
-            if turn >= 0:
-                runs[name].append(run)
-                print(f'  {case.shape} {case.form}, run {turn + 1} of {a.runs}: {name} done', file=sys.stderr, flush=True)
-    return runs
-
-
-def best_and_median(runs, what):
-    values = [getattr(run, what) for run in runs]
-    return min(values), statistics.median(values)
+    programs = {name: functools.partial(run, a, case) for name, run in PROGRAMS.items() if name == 'wc' or a.only in ('', name.split('_')[0])}
+    return by_turns(f'{case.shape} {case.form}', programs, a.runs)
 
 
 def summary(case, runs):
     size = sum(os.path.getsize(case.path(role)) for role in ROLES)
     found = {'shape': case.shape, 'form': case.form, 'bytes': size, 'truth': case.truth(),
              'runs': {name: [vars(run) for run in of] for name, of in runs.items()}}
-    for name, of in runs.items():
-        found[name] = {what: dict(zip(('best', 'median'), best_and_median(of, what))) for what in ('seconds', 'peak_mib')}
-
-    def ratio(over, under, what):
-        return {kind: found[over][what][kind] / found[under][what][kind] for kind in ('best', 'median')}
+    found.update({name: costs(of) for name, of in runs.items()})
     if 'slackwater' in runs and 'duckdb' in runs:
-        found['speed_of_duckdb'] = ratio('duckdb', 'slackwater', 'seconds')
-        found['memory_of_duckdb'] = ratio('slackwater', 'duckdb', 'peak_mib')
+        found['speed_of_duckdb'] = ratio(found['duckdb'], found['slackwater'], 'seconds')
+        found['memory_of_duckdb'] = ratio(found['slackwater'], found['duckdb'], 'peak_mib')
     if 'slackwater_sha256' in runs:
-        found['digests'] = ratio('slackwater_sha256', 'slackwater', 'seconds')
+        found['digests'] = ratio(found['slackwater_sha256'], found['slackwater'], 'seconds')
     for name in ('slackwater', 'duckdb'):
         if name in runs:
-            found[name]['seconds_of_wc'] = ratio(name, 'wc', 'seconds')
+            found[name]['seconds_of_wc'] = ratio(found[name], found['wc'], 'seconds')
     return found
 
 
-def machine(a):
-    def first(command):
-        try:
-            return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True).stdout.strip()
-        except (OSError, subprocess.CalledProcessError):
-            return ''
-    model = ''
-    with open('/proc/cpuinfo', encoding='utf-8') as f:
-        model = next((line.split(':')[1].strip() for line in f if line.startswith('model name')), '')
-    return {'when': datetime.datetime.now(datetime.timezone.utc).isoformat(timespec='seconds'),
-            'commit': first(['git', 'rev-parse', '--short', 'HEAD']) + ('+' if first(['git', 'status', '-s', '-uno']) else ''),
-            'cpu': model, 'cores': os.cpu_count(), 'memory_mib': os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') >> 20,
-            'kernel': platform.release(), 'load_before': os.getloadavg()[0],
-            'keys': a.keys, 'events_per_key': a.events_per_key, 'threads': a.threads, 'runs': a.runs,
-            'memory': a.memory, 'digest': a.digest, 'duckdb_memory': a.duckdb_memory,
-            'duckdb': first([os.path.join(a.work, 'venv', 'bin', 'python'), '-c', 'import duckdb; print(duckdb.__version__)'])}
-
-
 def table(about, cases):
-    def pair(values, form):
-        return ' / '.join(format(values[kind], form) for kind in ('best', 'median'))
-
     def cell(case, keys, form):
         for key in keys:
             case = case.get(key)
             if case is None:
                 return '–'
         return pair(case, form)
-    lines = [f'{about["keys"]:,} keys, {about["events_per_key"]} events a key, {about["threads"]} threads, DuckDB '
-             f'{about["duckdb"] or "absent"}, {about["cpu"]}; best / median of {about["runs"]} runs by turns, commit '
-             f'{about["commit"] or "unknown"}, load before {about["load_before"]:.1f}.', '']
+    lines = [f'{about["keys"]:,} keys, {about["events_per_key"]} events a key, DuckDB {about["duckdb"] or "absent"}, {conditions(about)}', '']
     columns = [('speed, times DuckDB', ('speed_of_duckdb',), '.2f'), ('memory, share of DuckDB', ('memory_of_duckdb',), '.2f'),
                ('with SHA-256 of the inputs, times without', ('digests',), '.2f'),
                ('time, times `wc -l`', ('slackwater', 'seconds_of_wc'), '.1f'),
@@ -251,10 +170,6 @@ def parse_options():
             return found
         return parse
 
-    def positive(text):
-        if int(text) < 1:
-            raise argparse.ArgumentTypeError(f'{text} is not positive')
-        return int(text)
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     option = parser.add_argument
     option('--keys', type=positive, default=env('KEYS', '5000000'))
@@ -262,45 +177,21 @@ def parse_options():
     option('--seed', type=int, default=env('SEED', '1'))
     option('--shape', type=words(['int', 'wide']), default=env('SHAPE', 'int,wide'))
     option('--form', type=words(['ndjson', 'csv']), default=env('FORM', 'ndjson,csv'))
-    option('--runs', type=positive, default=env('RUNS', '5'))
-    option('--threads', type=positive, default=env('THREADS', '2'))
+    add_options(parser, runs=5, threads=2)
     option('--memory', default=env('MEMORY', ''), metavar='SIZE', help="slackwater's --memory")
     option('--digest', choices=['', 'sha256', 'none'], default=env('DIGEST', ''), help="slackwater's --digest")
-    option('--duckdb-memory', default=env('DUCKDB_MEMORY', '16GB'), metavar='SIZE')
     option('--only', choices=['', 'slackwater', 'duckdb'], default=env('ONLY', ''), help='leave the other out')
-    option('--build', default=os.path.join(ROOT, 'build'), metavar='DIR')
-    option('--work', default=os.path.join(ROOT, 'build-bench'), metavar='DIR', help='for inputs, results and the venv')
-    a = parser.parse_args()
-    a.build, a.work = os.path.abspath(a.build), os.path.abspath(a.work)
-    return a
+    return parser.parse_args()
 
 
-def main():
-    a = parse_options()
+def measure_all(a):
     os.makedirs(os.path.join(a.work, 'cases'), exist_ok=True)
-    about, cases = machine(a), []
-    if about['load_before'] > 0.5:
-        print(f'bench: the machine is busy (load {about["load_before"]:.1f}); expect noise', file=sys.stderr)
-    try:
-        for shape in a.shape:
-            for form in a.form:
-                case = make_case(a, shape, form)
-                cases.append(summary(case, measure(a, case)))
-    except WrongAnswer as e:
-        print(f'bench: {e}', file=sys.stderr)
-        return 1
-    except (CouldNotRun, OSError, subprocess.CalledProcessError) as e:
-        print(f'bench: {e}', file=sys.stderr)
-        return 4
-    with open(os.path.join(a.work, 'results.json'), 'w', encoding='utf-8') as f:
-        json.dump({'about': about, 'cases': cases}, f, indent=2)
-        f.write('\n')
-    text = table(about, cases)
-    with open(os.path.join(a.work, 'results.md'), 'w', encoding='utf-8') as f:
-        f.write(text)
-    print(text, end='')
-    return 0
+    about = {**machine(a), **{name: getattr(a, name) for name in ('keys', 'events_per_key', 'memory', 'digest', 'duckdb_memory')}}
+    made = [make_case(a, shape, form) for shape in a.shape for form in a.form]
+    cases = [summary(case, measure(a, case)) for case in made]
+    publish(a.work, 'results', about, cases, table(about, cases))
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    options = parse_options()
+    sys.exit(exit_status(lambda: measure_all(options)))
