@@ -154,12 +154,24 @@ struct sw_format_notes {
     bool met_failed;                        /* memory ran out for them */
 };
 
+/* What records take from one that came before them: the begin of their transaction. The texts are raw JSON values; an empty one is not told. */
+#define SW_CARRIED_MAX 55
+struct sw_carried {
+    uint8_t len;
+    char raw[SW_CARRIED_MAX];
+};
+struct sw_carry {
+    bool open;                              /* records that follow stand in the transaction that is told of here */
+    struct sw_carried lsn, xid, time;       /* lsn: of the commit */
+};
+
 /* One record as an example of its template. */
 struct sw_example {
     const struct sw_json_template *template;
     const struct sw_token *tokens;
     const uint8_t *record;                  /* its first byte, for sw_json_node_token */
     const struct sw_field_tree *fields;     /* what its container (an Avro file) says of its columns; NULL: nothing */
+    const struct sw_carry *carry;           /* what the records before it left, of formats with `carry`; NULL: nobody knows */
 };
 
 /* Nodes whose texts choose among the bindings of one template: the parts of a table's name, an embedded schema. */
@@ -206,6 +218,10 @@ struct sw_format {
     /* Turns one record into none, one or several of a shape that bind knows, as JSON lines appended to `out` (for formats that hold columns in arrays,
      * or many rows in one record). NULL: records are bound as they are. False: `problem` says what is wrong with the record. */
     bool (*expand)(struct sw_buffer *out, const struct sw_example *example, char problem[256]);
+    /* Streams of lines whose records depend on one before them. `carry`: false if a record is no mark, else *carry is what holds behind it. `may_carry`: false if
+     * the line of a record (it begins with '{') is surely no mark, without reading it. Both or neither. */
+    bool (*carry)(struct sw_carry *carry, const struct sw_example *example);
+    bool (*may_carry)(struct sw_bytes line);
     /* The format of a record that this one only wraps; may be this one itself. NULL: records are no wrappers. */
     const struct sw_format *(*inner)(const struct sw_example *example);
     /* Fills a zeroed binding. `example` is the first record that needs it: its tokens may be read at the selectors only. SW_OK also for templates whose records are bad: the binding says why. Else SW_ERR_MEMORY or SW_ERR_LIMIT. */

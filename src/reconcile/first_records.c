@@ -43,7 +43,7 @@ enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *inpu
             continue;
         }
         if (template->nodes[0].object)
-            code = look(ctx, template, &(struct sw_example){template, json.tokens, at, input->fields}, error);
+            code = look(ctx, template, &(struct sw_example){template, json.tokens, at, input->fields, NULL}, error);
         at = after;
     }
     sw_json_reader_free(&json);
@@ -88,7 +88,7 @@ static enum sw_code learn_from(struct learner *learner, unsigned level, const st
             code = sw_fail_memory(error, "an expanded record", len);
         if (!after)
             break;
-        const struct sw_example row = {rows, json->tokens, at, NULL};
+        const struct sw_example row = {rows, json->tokens, at, NULL, NULL};
         const struct sw_format *row_format = format->inner ? format->inner(&row) : format;
         code = learn_from(learner, row_format == format ? EXPANSIONS_MAX : level + 1, row_format, rows, &row, error);
         at = after < end ? after + 1 : end;
@@ -153,7 +153,7 @@ static enum sw_code learn_from_columns(struct learner *learner, const struct sw_
     if (code != SW_OK)
         return code;
     struct sw_token *none = sw_calloc(header->node_count, sizeof *none); /* all absent */
-    const struct sw_example example = {header, none, (const uint8_t *)"", input->fields};
+    const struct sw_example example = {header, none, (const uint8_t *)"", input->fields, NULL};
     struct sw_bind_context context = learner->context;
     context.csv = true;
     if (!none)

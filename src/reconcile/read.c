@@ -252,7 +252,7 @@ static enum sw_code bind_and_take(struct reader *reader, const struct sw_format 
     struct sw_binding_set *set = template->binding;
     if (set && set->only && set->only->fields == reader->fields)
         return take(reader, set->only, template, reader->json.tokens, place, bytes);
-    const struct sw_example example = {template, reader->json.tokens, place->record, reader->fields};
+    const struct sw_example example = {template, reader->json.tokens, place->record, reader->fields, NULL};
     struct sw_binding *binding = sw_binding_find(&set, format, &reader->role->context, &example, reader->error);
     template->binding = set;
     return binding ? take(reader, binding, template, reader->json.tokens, place, bytes) : reader->error->code;
@@ -264,9 +264,11 @@ static enum sw_code take_expanded(struct reader *reader, unsigned level, const s
                                   const struct sw_record_place *place, struct sw_bytes bytes)
 {
     char problem[256] = "";
-    const struct sw_example record = {template, reader->json.tokens, place->record, reader->fields};
+    const struct sw_example record = {template, reader->json.tokens, place->record, reader->fields, &reader->carry};
     struct sw_buffer *expanded = &reader->expanded[level];
     expanded->len = 0;
+    if (format->carry && level == 0)
+        (void)format->carry(&reader->carry, &record);
     if (!format->expand(expanded, &record, problem) && !expanded->failed)
         return add_bad(reader, place, false, "format", problem, bytes);
     size_t len = expanded->len;
@@ -288,7 +290,7 @@ static enum sw_code take_expanded(struct reader *reader, unsigned level, const s
             return sw_fail_memory(reader->error, "an expanded record", len);
         if (!after || (after < end && *after != '\n')) /* two columns of one name, say */
             return add_bad(reader, &row_place, false, "format", after ? "more text follows the record" : reader->json.problem.text, bytes);
-        const struct sw_example example = {rows, reader->json.tokens, at, NULL};
+        const struct sw_example example = {rows, reader->json.tokens, at, NULL, NULL};
         const struct sw_format *row_format = format->inner ? format->inner(&example) : format;
         if (row_format != format && row_format->expand && level + 1 < EXPANSIONS_MAX)
             code = take_expanded(reader, level + 1, row_format, rows, &row_place, bytes);
@@ -400,7 +402,7 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
 /* A flat record: fields of CSV, columns of a row. */
 static enum sw_code take_flat(struct reader *reader, const struct sw_json_template *header, const struct sw_token *tokens, const struct sw_record_place *place, struct sw_bytes bytes)
 {
-    const struct sw_example example = {header, tokens, place->record, reader->fields};
+    const struct sw_example example = {header, tokens, place->record, reader->fields, NULL};
     struct sw_binding_set **set = &reader->csv_bindings[place->input - reader->role->first_input];
     struct sw_binding *binding = *set && (*set)->only && (*set)->only->fields == reader->fields ? (*set)->only : sw_binding_find(set, reader->role->format, &reader->csv_context, &example, reader->error);
     return binding ? take(reader, binding, header, tokens, place, bytes) : reader->error->code;
@@ -534,9 +536,16 @@ enum sw_code sw_read_block(struct reader *reader, const struct sw_block *block)
     uint64_t lines = 0;
     enum sw_code code;
     reader->encoder.arrival_space = reader->role->inputs[block->input].arrival_space;
-    reader->fields = sw_source_input(reader->role->source, block->input)->fields;
+    const struct sw_input *input = sw_source_input(reader->role->source, block->input);
+    reader->fields = input->fields;
     reader->marks = (struct sw_block_marks){.input = reader->role->first_input + block->input, .block = block->index};
-    if (block->oversized) {
+    enum sw_code carried = SW_OK;
+    if (reader->role->format->carry && sw_input_is_json(input)) /* of every block, or those that follow would wait for ever */
+        carried = sw_carry_at(&reader->carry, &reader->role->inputs[block->input].carry, &reader->reading->lock, &reader->reading->carry_turn, reader->role->format, &reader->json, block,
+                              input->framing == SW_FRAMING_LINES ? input->head : (struct sw_bytes){0}, reader->error);
+    if (carried < 0) {
+        code = carried;
+    } else if (block->oversized) {
         char text[160];
         snprintf(text, sizeof text, "a record of %llu bytes is longer than the limit of %llu; --record-max raises it", (unsigned long long)block->oversized,
                  (unsigned long long)reader->reading->record_bytes_max);

@@ -14,6 +14,7 @@
 #include "reconcile/sample.h"
 #include "reconcile/around.h"
 #include "reconcile/members.h"
+#include "reconcile/carry.h"
 #include "reconcile/transactions.h"
 #include "source/source.h"
 #include "text/kernel.h"
@@ -46,6 +47,7 @@ struct sw_read_input {
     uint32_t column_count;
     struct sw_state_header *state;      /* not NULL: the input is a saved state */
     struct sw_saved_lines saved;
+    struct sw_carry_chain carry;        /* of formats whose records depend on one before them */
 };
 
 /* One role: where its bytes come from and how they are read. */
@@ -120,6 +122,7 @@ struct sw_reading {
     uint64_t identity_entries;
     /* shared while reading */
     pthread_mutex_t lock;
+    pthread_cond_t carry_turn;          /* with `lock`: a block handed on what it carries */
     _Atomic uint64_t records_done;
     _Atomic bool stop;
     _Atomic int phase;                  /* the role being read */

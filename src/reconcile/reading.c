@@ -66,6 +66,7 @@ void sw_reading_free(struct sw_reading *reading)
     sw_partition_store_free(&reading->members);
     sw_buffer_free(&reading->member_tables);
     pthread_mutex_destroy(&reading->lock);
+    pthread_cond_destroy(&reading->carry_turn);
     sw_format_notes_free(&reading->notes);
     sw_transactions_free(&reading->transactions);
 }

@@ -126,6 +126,7 @@ struct sw_run *sw_run_new(const struct sw_reconcile_options *options)
     if (!run)
         return NULL;
     pthread_mutex_init(&run->reading.lock, NULL);
+    pthread_cond_init(&run->reading.carry_turn, NULL);
     pthread_mutex_init(&run->reading.notes.lock, NULL);
     clock_gettime(CLOCK_MONOTONIC, &run->begun);
     run->options = options;

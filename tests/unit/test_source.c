@@ -65,6 +65,8 @@ static const struct framing_case cases[] = {
     {"long-last-element", BYTES("[1,\"12345678901234567\"] "), "0@1:1 1|\n0@3:2 oversized 20\n", 12},
     {"long-cut-element", BYTES("[1,\"1234567890,]1234567"), "0@1:1 1|\n0@3:2 cut oversized 20\n", 12},
     {"values", BYTES("{\n  \"a\": 1\n}\n{\n  \"a\": \"}\n\"\n}\n{}"), "0@0:1 {   \"a\": 1 }|\n0@13:2 {   \"a\": \"}\r\" }|\n0@29:3 {}\n", 0},
+    {"chunks", BYTES("{\"change\":[]}\n{\"change\":[\n{\"a\":1}\n,{\"a\":2}\n]}\n"), "0@0:1 {\"change\":[]}|\n0@14:2 {\"change\":[ {\"a\":1} ,{\"a\":2} ]}|\n", 0},
+    {"torn-list", BYTES("{\"change\":[{\"a\":\n{\"change\":[]}\n"), "0@0:1 {\"change\":[{\"a\":|\n0@17:2 {\"change\":[]}|\n", 0},
     {"cut-values", BYTES("{\n  \"a\": 1\n}\n\n{\n  \"a\":"), "0@0:1 {   \"a\": 1 }|\n0@13:2 |\n0@14:3 cut {   \"a\":\n", 0},
     {"stray-close", BYTES("{\n \"a\": 1\n}}}\n{\n}\n"), "0@0:1 {  \"a\": 1 }}}|\n0@14:2 { }|\n", 0},
 };

@@ -107,7 +107,7 @@ static void check_json(struct world *world, const char *seed)
     uint8_t *line = mutated(seed, "\"\\{}[]:,09a -.etnulfdris");
     struct sw_json_template *template;
     if (sw_json_read(&template, &world->json, line, line + len) == line + len) {
-        const struct sw_example example = {template, world->json.tokens, line, NULL};
+        const struct sw_example example = {template, world->json.tokens, line, NULL, NULL};
         struct sw_binding_set *set = template->binding;
         struct sw_binding *binding = sw_binding_find(&set, &sw_format_plain, &world->context, &example, &error);
         template->binding = set;
@@ -192,7 +192,7 @@ static void csv_is_the_same_both_ways(void **state)
         uint8_t *at = record;
         uint64_t lines = 0;
         if (sw_csv_read(&csv, &at, record + len, &lines) == SW_CSV_OK && at == record + len) {
-            const struct sw_example example = {header, csv.tokens, record, NULL};
+            const struct sw_example example = {header, csv.tokens, record, NULL, NULL};
             struct sw_binding *binding = sw_binding_find(&set, &sw_format_plain, &world.context, &example, &error);
             assert_non_null(binding);
             both_ways(&world, binding, header, csv.tokens, record);

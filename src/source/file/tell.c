@@ -71,6 +71,30 @@ static bool is_spread(struct sw_bytes head, size_t at)
     return false;
 }
 
+static bool is_blank_to(struct sw_bytes head, size_t at, size_t end)
+{
+    while (at < end && is_blank(head.at[at]))
+        at++;
+    return at == end;
+}
+
+/* Whether a line opens a list that the next one goes on with: how wal2json's version 1 writes a transaction in chunks. A torn line of NDJSON does not end so. */
+static bool is_chunked(struct sw_bytes head)
+{
+    static const char open[] = "\"change\":[";
+    for (size_t at = 0; at + sizeof open < head.len;) {
+        const uint8_t *found = memmem(head.at + at, head.len - at, open, sizeof open - 1);
+        if (!found)
+            return false;
+        size_t end = (size_t)(found - head.at) + sizeof open - 1;
+        const uint8_t *newline = memchr(head.at + end, '\n', head.len - end);
+        if (newline && is_blank_to(head, end, (size_t)(newline - head.at)) && newline + 1 < head.at + head.len && (newline[1] == '{' || newline[1] == ']' || newline[1] == '\t' || newline[1] == ' '))
+            return true;
+        at = end;
+    }
+    return false;
+}
+
 /* Whether the array at head[at] ends on its line and more lines follow: then it is a line among others, not the array of all records. */
 static bool is_one_line_of_several(struct sw_bytes head, size_t at)
 {
@@ -118,7 +142,7 @@ enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head, const char 
         *start = at + 1;
         return SW_FRAMING_ARRAY;
     }
-    return at < head.len && head.at[at] == '{' && is_spread(head, at) ? SW_FRAMING_VALUES : SW_FRAMING_LINES;
+    return at < head.len && head.at[at] == '{' && (is_spread(head, at) || is_chunked(head)) ? SW_FRAMING_VALUES : SW_FRAMING_LINES;
 }
 
 bool sw_tell_csv_name(const char *locator) { return has_ending(locator, ".csv") || has_ending(locator, ".tsv"); }
