@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "read_text.h"
 #include "slackwater/scan.h"
@@ -40,8 +41,18 @@ void evidence_free(struct evidence *evidence)
     *evidence = (struct evidence){0};
 }
 
-/* The events of the run, read once before it. */
-static enum sw_code scan(char **text, size_t *len, const struct sw_reconcile_options *run, struct sw_error *error)
+/* Can all of them be read twice? A folder or a pattern stands for files, a locator of a database or a topic does not. */
+static bool are_files(const char *const *locators, size_t count)
+{
+    struct stat at;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(locators[i], "-") == 0 || (stat(locators[i], &at) == 0 ? !S_ISREG(at.st_mode) && !S_ISDIR(at.st_mode) : !strpbrk(locators[i], "*?[") || strchr(locators[i], ':')))
+            return false;
+    return true;
+}
+
+/* The events of the run, read once before it. *text stays NULL if only sets were asked for, and the order has none. */
+static enum sw_code scan(char **text, size_t *len, const struct sw_reconcile_options *run, bool only_sets, struct sw_error *error)
 {
     struct sw_scan_options options;
     struct sw_scan_report *report = NULL;
@@ -53,6 +64,12 @@ static enum sw_code scan(char **text, size_t *len, const struct sw_reconcile_opt
             return error->code;
         }
     sw_scan_options_init(&options);
+    options.only_sets = only_sets;
+    options.baseline_position = run->baseline_position;
+    if (are_files(run->baseline, run->baseline_count)) {
+        options.saved = run->baseline;
+        options.saved_count = run->baseline_count;
+    }
     options.events = run->events;
     options.event_count = run->event_count;
     options.events_query = run->events_query;
@@ -72,7 +89,7 @@ static enum sw_code scan(char **text, size_t *len, const struct sw_reconcile_opt
     options.progress = run->progress;
     options.progress_ctx = run->progress_ctx;
     enum sw_code code = sw_scan(&report, &options, error);
-    if (code >= 0)
+    if (code >= 0 && report)
         code = sw_scan_write_json(report, append, &grown, error);
     sw_scan_report_free(&report);
     *text = grown.at;
@@ -87,10 +104,29 @@ bool evidence_gather(struct evidence *out, const char *const *names, size_t coun
         *error = (struct sw_error){.code = SW_ERR_MEMORY, .text = "out of memory while evidence of continuity was read"};
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
+    if (count == 0 && run->event_count && !run->events_query && are_files(run->events, run->event_count)) {
         char *text = NULL;
         size_t len = 0;
-        bool good = strcmp(names[i], "scan") == 0 ? scan(&text, &len, run, error) >= 0 : read_text(&text, &len, names[i], error);
+        enum sw_code code = scan(&text, &len, run, true, error);
+        if (code == SW_OK && text)
+            out->at[out->count++] = (struct sw_named_text){"scan", text, len};
+        else
+            free(text);
+        if (code == SW_ERR_CANCELLED || code == SW_ERR_MEMORY)
+            return false;
+        *error = (struct sw_error){0}; /* whatever else is wrong with the inputs, the run says it better */
+        return true;
+    }
+    if (count == 1 && strcmp(names[0], "none") == 0)
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(names[i], "none") == 0) {
+            *error = (struct sw_error){.code = SW_ERR_USAGE, .text = "--continuity none leaves evidence out, and other evidence was given: one of the two"};
+            return false;
+        }
+        char *text = NULL;
+        size_t len = 0;
+        bool good = strcmp(names[i], "scan") == 0 ? scan(&text, &len, run, false, error) >= 0 : read_text(&text, &len, names[i], error);
         out->at[out->count++] = (struct sw_named_text){names[i], text, len};
         if (!good)
             return false;

@@ -22,9 +22,10 @@ static const struct command_option options[] = {
     RUN_OPTIONS_INPUTS
     RUN_OPTIONS_MAPPING
     RUN_OPTIONS_CUT
-    {"continuity", 0, OPTION_LIST, "scan|FILE", RUN_AT(continuity), RUN_AT(continuity_count), RUN_CUT,
+    {"continuity", 0, OPTION_LIST, "scan|none|FILE", RUN_AT(continuity), RUN_AT(continuity_count), RUN_CUT,
      "Evidence for the verdict on history: 'scan' reads the events once more before the run (slackwater position scan); FILE is the JSON that position scan, gap or probe wrote. A gap, a change of "
-     "space or positions that begin anew exclude status 0; only a report that proves the interval complete confirms the history. May be given again.", NULL, false},
+     "space or positions that begin anew exclude status 0; only a report that proves the interval complete confirms the history. May be given again. Default: scan where the order is mysql-gtid and the events are files, since a set of GTIDs "
+     "shows by itself what is missing; 'none' leaves that out.", NULL, false},
     {"json", 'j', OPTION_FLAG, NULL, RUN_AT(json), 0, RUN_OUTPUTS, "Prints the report as JSON; a failure is then an object {\"error\": …} with a stable code, also on standard output.", NULL, false},
     {"report", 'o', OPTION_TEXT, "FILE", RUN_AT(run.report_file), 0, RUN_OUTPUTS, "Writes the JSON report to a file.", NULL, false},
     RUN_OPTIONS_FILES
@@ -84,7 +85,7 @@ static int run(const struct command *self, int argc, char **argv)
         signals_catch(call.json, progress.form);
         struct evidence evidence = {0};
         enum sw_code code = SW_OK;
-        if (call.continuity_count && !evidence_gather(&evidence, call.continuity, call.continuity_count, &call.run, &error))
+        if (!evidence_gather(&evidence, call.continuity, call.continuity_count, &call.run, &error))
             code = error.code;
         call.run.continuity = evidence.at;
         call.run.continuity_count = evidence.count;
@@ -169,7 +170,7 @@ static enum sw_code again(struct call *call, const struct sw_case_input *inputs,
         code = error->code = SW_ERR_MEMORY;
     }
     for (size_t i = 0; i < call->continuity_count && code == SW_OK; i++) {
-        names[i] = strcmp(call->continuity[i], "scan") == 0 ? "scan" : NULL;
+        names[i] = strcmp(call->continuity[i], "scan") == 0 || strcmp(call->continuity[i], "none") == 0 ? call->continuity[i] : NULL;
         for (size_t j = 0; j < count && !names[i]; j++)
             if (strcmp(inputs[j].role, "continuity") == 0 && strcmp(inputs[j].locator, call->continuity[i]) == 0)
                 names[i] = inputs[j].path;
@@ -178,9 +179,9 @@ static enum sw_code again(struct call *call, const struct sw_case_input *inputs,
             code = error->code = SW_ERR_UNSUPPORTED;
         }
     }
-    if (code == SW_OK && call->continuity_count && !evidence_gather(&evidence, names, call->continuity_count, &run, error))
+    if (code == SW_OK && !evidence_gather(&evidence, names, call->continuity_count, &run, error))
         code = error->code;
-    for (size_t i = 0; i < evidence.count && code == SW_OK; i++)
+    for (size_t i = 0; i < evidence.count && i < call->continuity_count && code == SW_OK; i++)
         evidence.at[i].name = call->continuity[i]; /* the report names it so */
     run.continuity = evidence.at;
     run.continuity_count = evidence.count;

@@ -44,10 +44,13 @@ struct sw_scan_options {
 
     /* what should be there */
     const char *expect_first, *expect_last; /* positions that the evidence should reach, inclusive; several, one a space, as in sw_reconcile_options.cut */
-    const char *after;               /* mysql-gtid: the set that was processed before the first event */
+    const char *baseline_position;   /* as in sw_reconcile_options: of the order mysql-gtid it is `after`, of others nothing */
+    const char *after;               /* mysql-gtid: the set that was processed before the first event; NULL: the baseline position, here, in the mapping file or in a saved state */
     const char *executed;            /* mysql-gtid: gtid_executed: every transaction of it that is not in `after` should be in evidence */
     const char *purged;              /* mysql-gtid: gtid_purged: what is missing and in it was discarded at the source */
     const char *available;           /* the oldest position that the source can still serve: what is missing below it was discarded */
+    const char *const *saved; size_t saved_count; /* mysql-gtid: locators of saved states, what else is among them is passed over: what the runs that wrote them saw is in evidence, too */
+    bool only_sets;                  /* reads nothing, and gives no report, unless the order is mysql-gtid, whose positions tell by themselves what is missing */
     bool dense;                      /* the log numbers its records without holes, so that a hole is a gap */
 
     const char *report_file;         /* JSON; appears whole or not at all */
@@ -70,7 +73,7 @@ struct sw_scan_report;
 
 /* Reads the events and judges what they cover.
  *
- * Returns SW_OK with *out set, whatever was found; SW_ERR_USAGE, SW_ERR_INPUT, …: nothing is claimed, *out is NULL, no output file exists.
+ * Returns SW_OK with *out set, whatever was found (NULL only by `only_sets`); SW_ERR_USAGE, SW_ERR_INPUT, …: nothing is claimed, *out is NULL, no output file exists.
  * Owner   the caller, with sw_scan_report_free.
  * Threads the call starts its own and joins them. Several calls may run at once. */
 SW_API SW_MUST_USE enum sw_code sw_scan(struct sw_scan_report **out, const struct sw_scan_options *options, struct sw_error *error);

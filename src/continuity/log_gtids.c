@@ -39,6 +39,8 @@ static enum sw_code seen_set(struct sw_gtid_set *out, const struct sw_scan_repor
         for (size_t k = 1; k < numbers->count; k++)
             sw_buffer_printf(&text, ":%llu-%llu", (unsigned long long)numbers->at[k].first, (unsigned long long)numbers->at[k].last);
     }
+    if (scan->seen_before)
+        sw_buffer_printf(&text, "%s%s", text.len ? "," : "", scan->seen_before);
     return parse(out, &text, error);
 }
 

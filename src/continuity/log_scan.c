@@ -20,6 +20,7 @@ static void declare(struct sw_reconcile_options *to, const struct sw_scan_option
     to->order = from->order;
     to->version = from->version;
     to->operation = from->operation;
+    to->baseline_position = from->baseline_position;
     to->space = from->space;
     to->threads = from->threads;
     to->memory_bytes = from->memory_bytes;
@@ -66,6 +67,26 @@ static enum sw_code check_declared(const struct sw_scan_options *options, const 
     return order ? SW_OK : sw_fail(error, SW_ERR_USAGE, "no order is declared: --order says which positions the events carry (slackwater orders)");
 }
 
+/* What was processed before the first event, where only the mapping or a saved state says it; and what the runs before have seen. */
+static enum sw_code take_before(struct sw_scan_report *scan, struct sw_error *error)
+{
+    const struct sw_scan_options *declared = scan->declared;
+    const char *covered = scan->run->mapping.baseline_position;
+    struct sw_buffer position = {0}, seen = {0};
+    bool known = true;
+    enum sw_code code = sw_run_saved_seen(&position, &seen, &known, scan->run, declared->saved, declared->saved_count, error);
+    const char *after = scan->after ? scan->after : covered ? covered : position.len ? sw_buffer_text(&position) : NULL;
+    char *copy = NULL;
+    bool kept = !position.failed && (!after || !known || copy_text(&copy, after));
+    if (kept && known && seen.len)
+        kept = (scan->seen_before = sw_strndup((const char *)seen.at, seen.len)) != NULL;
+    sw_free(scan->after);
+    scan->after = copy;
+    sw_buffer_free(&position);
+    sw_buffer_free(&seen);
+    return code == SW_OK && !kept ? sw_fail_memory(error, "a set of GTIDs", 0) : code;
+}
+
 static enum sw_code settle_members(struct sw_scan_report *scan, struct sw_error *error)
 {
     struct sw_reading *reading = &scan->run->reading;
@@ -107,7 +128,9 @@ static enum sw_code scan_all(struct sw_scan_report *scan, struct sw_error *error
     enum sw_code code = sw_run_prepare_watch(run, error);
     if (code == SW_OK)
         code = check_declared(declared, run->reading.order, error);
-    if (code < 0)
+    if (code < 0 || (declared->only_sets && run->reading.order != &sw_order_mysql_gtid))
+        return code;
+    if (run->reading.order == &sw_order_mysql_gtid && (code = take_before(scan, error)) < 0)
         return code;
     scan->parts = sw_calloc(run->report.threads, sizeof *scan->parts);
     if (!scan->parts)
@@ -171,13 +194,14 @@ enum sw_code sw_scan(struct sw_scan_report **out, const struct sw_scan_options *
     scan->dense = complete.dense;
     if (code == SW_OK)
         code = scan_all(scan, error);
+    bool passed_over = complete.only_sets && code == SW_OK && scan->run->reading.order != &sw_order_mysql_gtid;
     scan->declared = NULL;
     if (scan->run)
         scan->run->options = NULL;
     scan->options = (struct sw_reconcile_options){0};
     if (code == SW_OK && scan->failed)
         code = sw_fail_memory(error, "a scan", 0);
-    if (code < 0)
+    if (code < 0 || passed_over)
         sw_scan_report_free(&scan);
     *out = scan;
     return code;
@@ -195,7 +219,7 @@ void sw_scan_report_free(struct sw_scan_report **pointer)
     sw_log_part_free(&scan->all);
     sw_log_arrival_free(&scan->arrival);
     pthread_mutex_destroy(&scan->arrival.lock);
-    char *texts[] = {scan->after, scan->executed, scan->purged, scan->expect_first, scan->expect_last, scan->available, scan->report_file, scan->claim,
+    char *texts[] = {scan->seen_before, scan->after, scan->executed, scan->purged, scan->expect_first, scan->expect_last, scan->available, scan->report_file, scan->claim,
                      scan->gtids.seen, scan->gtids.expected, scan->gtids.missing, scan->gtids.discarded, scan->gtids.foreign, scan->gtids.again};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         sw_free(texts[i]);

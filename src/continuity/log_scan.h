@@ -125,6 +125,7 @@ struct sw_scan_report {
     struct sw_member_totals members;
     struct sw_fold_open *open; size_t open_count; /* transactions without a commit: places; in run->reading.transactions */
     bool dense;                    /* declared: the log numbers its records without holes */
+    char *seen_before;             /* by the runs whose saved states were given; a list of sets; NULL: none */
     char *after, *executed, *purged, *expect_first, *expect_last, *available; /* as declared; canonical where sets; NULL: not */
     struct { char *seen, *expected, *missing, *discarded, *foreign, *again; uint64_t missing_count, discarded_count, foreign_count, again_count; } gtids; /* canonical sets */
     struct sw_log_gap *gaps; uint32_t gaps_listed, gap_capacity;

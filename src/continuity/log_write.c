@@ -327,6 +327,8 @@ static void gtids(struct sw_json_writer *json, const struct sw_scan_report *scan
     sw_json_name(json, "gtids");
     sw_json_begin_object(json);
     sw_json_member_string(json, "seen", scan->gtids.seen);
+    if (scan->seen_before)
+        sw_json_member_string(json, "seenBefore", scan->seen_before);
     sw_json_member_string(json, "expected", scan->gtids.expected);
     sw_json_member_string(json, "missing", scan->gtids.missing);
     sw_json_member_string(json, "discarded", scan->gtids.discarded);

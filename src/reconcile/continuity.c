@@ -185,7 +185,7 @@ static enum sw_code read_evidence(struct sw_continuity_evidence *out, const stru
     out->begins_anew = is_true(document->root, "beginsAnew");
     out->missing_events = number_of(sw_document_member(sw_document_member(document->root, "transactions"), "eventsNotInEvidence"));
     kept = kept && (out->name = sw_strdup(text->name)) && text_of(&out->verdict, sw_document_member(document->root, "verdict")) && text_of(&out->claim, sw_document_member(document->root, "claim")) &&
-           text_of(&out->command, sw_document_member(document->root, "command")) && texts_of(&out->reasons, &out->reason_count, sw_document_member(document->root, "reasons")) &&
+           text_of(&out->command, sw_document_member(document->root, "command")) && text_of(&out->seen, sw_document_member(sw_document_member(document->root, "gtids"), "seen")) && texts_of(&out->reasons, &out->reason_count, sw_document_member(document->root, "reasons")) &&
            texts_of(&out->proofs, &out->proof_count, sw_document_member(document->root, "proofs")) && gaps_of(out, sw_document_member(document->root, scan ? "gaps" : "intervals"));
     if (kept && !out->command)
         kept = (out->command = sw_strdup(scan ? "position scan" : "position gap")) != NULL;

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "reconcile/run.h"
 
+#define SPACES_LISTED 8u
+
 static void list_orders(char *out, size_t size)
 {
     size_t used = 0;
@@ -253,6 +255,65 @@ static enum sw_code settle_loose(struct sw_run *run, const char *option, const c
     return code;
 }
 
+/* The spaces in which events stand, the first ones by their texts; how many there are. */
+static uint32_t list_seen(struct sw_buffer *out, const struct sw_run *run, bool covered)
+{
+    const struct sw_spaces *spaces = run->reading.spaces;
+    uint32_t listed[SPACES_LISTED], count = 0, all = 0;
+    for (uint32_t id = 0; id < sw_spaces_count(spaces); id++) {
+        bool in_order = sw_spaces_rank(spaces, id) != UINT32_MAX;
+        uint32_t base = sw_spaces_base(spaces, id), at = 0;
+        if (!sw_spaces_seen(spaces, id) || (!covered && (in_order || position_in(spaces, run->covered.cuts, run->covered.count, base))))
+            continue;
+        for (at = 0; at < count && listed[at] != base; at++) {}
+        if (at < count)
+            continue; /* another space of that base */
+        all++;
+        for (at = count < SPACES_LISTED ? count++ : SPACES_LISTED; at > 0 && sw_bytes_compare(sw_spaces_text(spaces, base), sw_spaces_text(spaces, listed[at - 1])) < 0; at--)
+            if (at < SPACES_LISTED)
+                listed[at] = listed[at - 1];
+        if (at < SPACES_LISTED)
+            listed[at] = base;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct sw_bytes text = sw_spaces_text(spaces, listed[i]);
+        sw_buffer_printf(out, "%s'%.*s'", i ? ", " : "", (int)text.len, (const char *)text.at);
+    }
+    if (all > count)
+        sw_buffer_printf(out, " and %u more", all - count);
+    return all;
+}
+
+/* A baseline position covers nothing of another space: a name that was mistyped, or a source that was promoted or restored since. */
+static enum sw_code note_other_spaces(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_spaces *spaces = run->reading.spaces;
+    struct sw_buffer seen = {0}, beyond = {0}, text = {0};
+    uint32_t all = list_seen(&seen, run, true), others = run->reading.order->complete ? 0 : list_seen(&beyond, run, false);
+    bool kept = true;
+    for (uint32_t i = 0; i < run->covered.count && all && kept; i++) {
+        const struct sw_fold_cut *position = &run->covered.cuts[i];
+        bool met = position->loose;
+        for (uint32_t id = 0; id < sw_spaces_count(spaces) && !met; id++)
+            met = sw_spaces_seen(spaces, id) && sw_spaces_base(spaces, id) == position->space;
+        if (met)
+            continue;
+        text.len = 0;
+        sw_buffer_printf(&text, "--baseline-position names the space '%.*s', in which no event stands; the events stand in %s", (int)position->said.len, (const char *)position->said.at, seen.failed ? "others" : sw_buffer_text(&seen));
+        kept = !text.failed && sw_run_remark(run, sw_buffer_text(&text));
+    }
+    if (others && kept) {
+        text.len = 0;
+        sw_buffer_printf(&text, "the position space changes: events stand in %s, of which --baseline-position names no position, so that none of them counts as covered, however low; if the source was promoted or restored before "
+                                "the baseline was taken, the baseline may hold rows of the branch that was left (--spaces declares which space follows which)", beyond.failed ? "others" : sw_buffer_text(&beyond));
+        kept = !text.failed && sw_run_remark(run, sw_buffer_text(&text));
+    }
+    sw_buffer_free(&seen);
+    sw_buffer_free(&beyond);
+    sw_buffer_free(&text);
+    return kept ? SW_OK : sw_fail_memory(error, "the report", 0);
+}
+
 enum sw_code sw_run_settle_positions(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_spaces *spaces = run->reading.spaces;
@@ -261,6 +322,8 @@ enum sw_code sw_run_settle_positions(struct sw_run *run, struct sw_error *error)
         code = settle_loose(run, "--cut", run->mapping.cut, &run->cut, error);
     if (code == SW_OK && run->mapping.baseline_position)
         code = settle_loose(run, "--baseline-position", run->mapping.baseline_position, &run->covered, error);
+    if (code == SW_OK && run->covered.count)
+        code = note_other_spaces(run, error);
     if (code < 0 || !run->mapping.cut)
         return code;
     uint32_t missing = UINT32_MAX;

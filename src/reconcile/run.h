@@ -96,6 +96,9 @@ enum sw_code sw_run_recognise_saved(bool *out, const struct sw_run *run, enum sw
 enum sw_code sw_run_take_saved(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_take_saved_position(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_check_saved(struct sw_run *run, struct sw_error *error);
+/* The sets of GTIDs that the saved states among these files declare as covered, and that the runs before have seen, each list joined by commas;
+ * *known: every state says what was seen. Order mysql-gtid; what is no saved state is passed over. */
+enum sw_code sw_run_saved_seen(struct sw_buffer *position, struct sw_buffer *seen, bool *known, struct sw_run *run, const char *const *locators, size_t count, struct sw_error *error);
 /* Appends a record's line for the state that this run saves, and its place there; then writing them all, from run->saved. */
 enum sw_code sw_run_saved_line(struct sw_buffer *key, struct sw_buffer *line, const struct sw_run *run, const struct sw_record *record, struct sw_error *error);
 enum sw_code sw_run_write_saved(struct sw_run *run, struct sw_output_file *file, struct sw_error *error);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "position/gtid_set.h"
 #include "reconcile/run.h"
 #include "slackwater/version.h"
 
@@ -414,6 +415,68 @@ static bool describe_declared(struct sw_state_header *header, struct sw_bytes li
     return complete;
 }
 
+/* Which transactions this run and those before it have seen. Unknown as soon as one of them was not scanned: a set that lacks some would show gaps. */
+static bool describe_seen(struct sw_state_header *header, const struct sw_run *run)
+{
+    const struct sw_read_role *baseline = &run->reading.roles[SW_ROLE_BASELINE];
+    struct sw_buffer text = {0}, printed = {0};
+    struct sw_gtid_set set = {0};
+    bool known = false;
+    for (uint32_t i = 0; i < run->report.evidence_count && !known; i++) {
+        const struct sw_continuity_evidence *evidence = &run->report.evidence[i];
+        known = evidence->same_events && evidence->seen;
+        if (known)
+            sw_buffer_add_text(&text, evidence->seen);
+    }
+    for (uint32_t i = 0; i < baseline->input_count && known; i++) {
+        const struct sw_state_header *before = baseline->inputs[i].state;
+        known = !before || before->seen.len;
+        sw_buffer_add_byte(&text, ',');
+        if (before)
+            sw_buffer_add_bytes(&text, before->seen);
+    }
+    bool complete = !text.failed;
+    if (known && complete && sw_gtid_set_parse(&set, sw_buffer_view(&text), NULL, NULL) == SW_OK) {
+        sw_gtid_set_print(&printed, &set);
+        complete = !printed.failed && copy_bytes(&header->seen, sw_buffer_view(&printed));
+    }
+    sw_gtid_set_free(&set);
+    sw_buffer_free(&text);
+    sw_buffer_free(&printed);
+    return complete;
+}
+
+enum sw_code sw_run_saved_seen(struct sw_buffer *position, struct sw_buffer *seen, bool *known, struct sw_run *run, const char *const *locators, size_t count, struct sw_error *error)
+{
+    struct sw_source *source = NULL;
+    struct sw_source_options options = {.block_bytes = run->options->block_bytes, .record_bytes_max = run->options->record_bytes_max, .budget = &run->budget, .threads = 1};
+    enum sw_code code = count ? sw_source_open(&source, locators, count, &options, error) : SW_OK;
+    *known = true;
+    for (uint32_t i = 0; source && i < sw_source_input_count(source) && code == SW_OK; i++) {
+        struct sw_state_header *header = NULL;
+        struct sw_bytes line;
+        if (!sw_state_recognise(sw_source_input(source, i)->head))
+            continue;
+        code = find_header(&line, source, i, run->reading.record_bytes_max, error);
+        if (code == SW_OK)
+            code = sw_state_header_read(&header, line, error);
+        if (code < 0) {
+            sw_error_place(error, sw_source_input(source, i)->locator, 1, 0, 0);
+            break;
+        }
+        *known &= header->seen.len != 0;
+        if (position->len && header->has_position)
+            sw_buffer_add_byte(position, ',');
+        sw_buffer_add_bytes(position, header->position);
+        if (seen->len)
+            sw_buffer_add_byte(seen, ',');
+        sw_buffer_add_bytes(seen, header->seen);
+        sw_state_header_free(&header);
+    }
+    sw_source_close(&source);
+    return code == SW_OK && (position->failed || seen->failed) ? sw_fail_memory(error, "a set of GTIDs", 0) : code;
+}
+
 static bool describe_run(struct sw_state_header *header, const struct sw_run *run)
 {
     const struct sw_reading *reading = &run->reading;
@@ -432,6 +495,7 @@ static bool describe_run(struct sw_state_header *header, const struct sw_run *ru
         complete = complete && copy_bytes(&header->position, sw_bytes_text(run->mapping.baseline_position)) &&
                    copy_bytes(&header->position_space, sw_bytes_text(run->mapping.space ? run->mapping.space : ""));
     }
+    complete = complete && describe_seen(header, run);
     for (uint32_t t = 0; t < tables && complete; t++)
         complete = describe_table(&header->tables[header->table_count++], run, sw_schema_table_at(reading->schema, t));
     if (complete && header->table_count)

@@ -261,7 +261,7 @@ static bool settle_notes(struct sw_run *run)
             kept &= sw_run_remark(run, *remark);
     for (uint32_t i = 0; i < notes->assumed_count; i++)
         kept &= sw_run_assume(run, "%s", notes->assumed[i]);
-    if (notes->table_count == 1)
+    if (notes->table_count == 1 && notes->tables[0][0]) /* a saved state of rows without a table names none either */
         kept &= sw_run_assume(run, "table %s: all rows of the other side are taken for its rows, since none names a table", notes->tables[0]);
     return kept && assume_types(run);
 }

@@ -203,6 +203,7 @@ void sw_evidence_free(struct sw_continuity_evidence *evidence, uint32_t count)
         free_texts(each->proofs, each->proof_count);
         sw_free(each->name);
         sw_free(each->command);
+        sw_free(each->seen);
         sw_free(each->verdict);
         sw_free(each->claim);
     }

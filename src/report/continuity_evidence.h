@@ -40,6 +40,7 @@ struct sw_continuity_evidence {
     char **proofs; uint32_t proof_count;
     bool scan;                 /* it rests on event files */
     bool same_events;          /* of a scan: those that this run read */
+    char *seen;                /* of a scan: the set of GTIDs in evidence; NULL: another order */
     bool change_of_space, begins_anew;
     uint64_t missing_events;   /* that counts of transactions prove to be missing */
     struct sw_evidence_gap *gaps; uint32_t gap_count;

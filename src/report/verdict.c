@@ -65,7 +65,7 @@ static void judge_current_state(struct sw_claim *claim, const struct sw_report *
     if (report->bad_unattributed)
         sw_sentences_add(why, "%s %s could not be read and may be about any key", sw_number_text(a, report->bad_unattributed), plural(report->bad_unattributed, "record", "records"));
     if (classes[SW_CLASS_DIFFERENT])
-        sw_sentences_add(why, "%s of %s %s: the destination is not what the evidence says", sw_number_text(a, classes[SW_CLASS_DIFFERENT]), sw_number_text(b, keys), plural(keys, "key differs", "keys differ"));
+        sw_sentences_add(why, "%s of %s %s: the destination is not what the evidence says", sw_number_text(a, classes[SW_CLASS_DIFFERENT]), sw_number_text(b, keys), keys == 1 ? "key differs" : classes[SW_CLASS_DIFFERENT] == 1 ? "keys differs" : "keys differ");
     if (classes[SW_CLASS_CONFLICT])
         sw_sentences_add(why, "%s %s blocked by a conflict: no declared rule picks a content", sw_number_text(a, classes[SW_CLASS_CONFLICT]), plural(classes[SW_CLASS_CONFLICT], "key is", "keys are"));
     if (classes[SW_CLASS_UNDECIDED])

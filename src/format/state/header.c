@@ -41,6 +41,8 @@ void sw_state_header_write(struct sw_buffer *out, const struct sw_state_header *
         sw_json_member_text(&json, "baselinePosition", header->position);
         sw_json_member_text(&json, "baselineSpace", header->position_space);
     }
+    if (header->seen.len)
+        sw_json_member_text(&json, "seenTransactions", header->seen);
     sw_json_name(&json, "declared");
     sw_json_begin_array(&json);
     for (uint32_t i = 0; i < header->declared_count; i++)
@@ -83,6 +85,7 @@ void sw_state_header_free(struct sw_state_header **pointer)
     free_text(header->order);
     free_text(header->position);
     free_text(header->position_space);
+    free_text(header->seen);
     for (uint32_t i = 0; i < header->declared_count; i++)
         free_text(header->declared[i]);
     sw_free(header->declared);
@@ -261,6 +264,8 @@ static enum sw_code read_members(struct sw_state_header *header, struct reading 
         if (code == SW_OK)
             code = copy_token(&header->position_space, member(reading, "baselineSpace"), reading, "baselineSpace is no text");
     }
+    if (code == SW_OK && member(reading, "seenTransactions").kind != SW_TOKEN_ABSENT)
+        code = copy_token(&header->seen, member(reading, "seenTransactions"), reading, "seenTransactions is no text");
     if (code == SW_OK)
         code = read_encodings(header, member(reading, "encodings"), reading);
     if (code == SW_OK)

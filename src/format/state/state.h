@@ -31,6 +31,7 @@ struct sw_state_header {
     bool csv, json;                    /* how the values were written where they came from: text of CSV is text, whatever it looks like */
     bool has_position;                 /* --baseline-position: events at or below it were covered and are not in the file */
     struct sw_bytes position, position_space; /* as declared; the text of --space, or empty */
+    struct sw_bytes seen;              /* the set of GTIDs that this run and those before it saw; empty: not known. Order mysql-gtid only */
     struct sw_bytes *declared;         /* one declaration each, as the report lists them */
     uint32_t declared_count;
     uint64_t bad_records;              /* that the run could not use, of baseline and events */
