@@ -116,6 +116,19 @@ enum sw_code sw_sqlite_step(struct sw_sqlite *db, struct sw_error *error)
     return result == SQLITE_ROW ? SW_OK : result == SQLITE_DONE ? SW_END : refuse(db, result, "the database cannot be read", error);
 }
 
+/* sqlite.org, "Database File Format": bytes 18 and 19 are 2 in WAL mode, bytes 24 to 27 the change counter. Read through SQLite's own descriptor: closing another one would drop its locks. */
+bool sw_sqlite_change_counter(uint32_t *out, struct sw_sqlite *db)
+{
+    enum { FROM = 18, LEN = 10 };
+    unsigned char head[LEN];
+    sqlite3_file *file = NULL;
+    if (sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file || !file->pMethods || file->pMethods->xRead(file, head, LEN, FROM) != SQLITE_OK || head[0] != 1 ||
+        head[1] != 1)
+        return false;
+    *out = (uint32_t)head[6] << 24 | (uint32_t)head[7] << 16 | (uint32_t)head[8] << 8 | head[9];
+    return true;
+}
+
 int sw_sqlite_column_count(const struct sw_sqlite *db) { return sqlite3_column_count(db->statement); }
 const char *sw_sqlite_column_name(const struct sw_sqlite *db, int column) { return sqlite3_column_name(db->statement, column); }
 const char *sw_sqlite_column_declared(const struct sw_sqlite *db, int column) { return sqlite3_column_decltype(db->statement, column); }

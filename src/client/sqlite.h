@@ -30,6 +30,9 @@ const char *sw_sqlite_column_declared(const struct sw_sqlite *db, int column);
 /* A value of the current row by its storage class: NULL, INT64, FLOAT64, TEXT or BYTES. `*slot` holds a number. Valid until the next step. SW_ERR_MEMORY. */
 enum sw_code sw_sqlite_value(struct sw_token *out, int64_t *slot, struct sw_sqlite *db, int column, struct sw_error *error);
 
+/* The number of changes that the file counts in its header, while a statement reads from it. False: it is in WAL mode, where nothing is counted there, or no file. */
+bool sw_sqlite_change_counter(uint32_t *out, struct sw_sqlite *db);
+
 /* Appends a name in double quotes. */
 void sw_sqlite_quote_name(struct sw_buffer *out, const char *name);
 

@@ -6,7 +6,7 @@
  *     open: connect, take the snapshot, fill *shown: locator (replaced by one without secrets: sw_input_show), framing, and
  *           for ROWS   rows, and fields: the types that the catalogue declares
  *           for LINES  head: the first bytes of what `next` will hand out (they are handed out again), at most 64 KiB
- *           position, no_sha256; id and regular if it is a file that an output must not overwrite; stored_bytes if a size is known.
+ *           position, cut, no_sha256; id and regular if it is a file that an output must not overwrite; stored_bytes if a size is known.
  *     next: fill the block: data and len (sw_source_room makes room), rows for ROWS. input, index, offset and first_record are set by the caller.
  *           SW_END at the end, once all that was asked for is read and the connection has been closed in order.
  *     cancel: any thread, also while `next` runs, which then fails soon. NULL: nothing is ever waited for.

@@ -185,7 +185,26 @@ static enum sw_code find_parts(struct kafka_source *source, struct sw_error *err
 }
 
 /* What was read, for the report. */
-static enum sw_code tell_position(struct kafka_source *source, struct sw_error *error)
+static bool tell_cut(struct sw_source_cut *cut, struct kafka_source *source, const char *cluster, const char *now)
+{
+    struct sw_buffer from = {0}, until = {0}, log = {0};
+    cut->kind = SW_CUT_KAFKA;
+    for (size_t i = 0; i < source->part_count; i++) {
+        const struct part *part = &source->parts[i];
+        sw_buffer_printf(&from, "%s%d:%lld", i ? "," : "", part->partition, (long long)part->from);
+        sw_buffer_printf(&until, "%s%d:%lld", i ? "," : "", part->partition, (long long)part->until);
+    }
+    if (cluster) {
+        sw_buffer_printf(&log, "cluster %.100s, topic ", cluster);
+        sw_buffer_add_text(&log, source->locator.topic);
+    }
+    bool taken = sw_source_cut_take(&cut->from, &from);
+    taken = sw_source_cut_take(&cut->position, &until) && taken;
+    taken = sw_source_cut_take(&cut->log, &log) && taken;
+    return sw_source_cut_take_bytes(&cut->at, sw_bytes_text(now)) && taken;
+}
+
+static enum sw_code tell_position(struct kafka_source *source, struct sw_source_cut *cut, struct sw_error *error)
 {
     char now[32] = "";
     time_t seconds = time(NULL);
@@ -205,7 +224,7 @@ static enum sw_code tell_position(struct kafka_source *source, struct sw_error *
     if (cluster)
         sw_buffer_printf(out, ", cluster %.100s", cluster);
     sw_buffer_printf(out, ", %s", now);
-    return sw_buffer_text(out) ? SW_OK : sw_fail_memory(error, "a position", 0);
+    return sw_buffer_text(out) && tell_cut(cut, source, cluster, now) ? SW_OK : sw_fail_memory(error, "a position", 0);
 }
 
 /* ---- records ---- */
@@ -340,7 +359,7 @@ static enum sw_code read_head(struct kafka_source *source, struct sw_error *erro
     return code == SW_END ? SW_OK : code;
 }
 
-static enum sw_code open_topic(struct kafka_source *source, const struct sw_connector_request *request, struct sw_error *error)
+static enum sw_code open_topic(struct kafka_source *source, struct sw_source_cut *cut, const struct sw_connector_request *request, struct sw_error *error)
 {
     static const struct sw_kafka_options options;
     enum sw_code code = sw_locator_parse(&source->locator, request->locator, error);
@@ -354,7 +373,7 @@ static enum sw_code open_topic(struct kafka_source *source, const struct sw_conn
     if (code == SW_OK)
         code = find_parts(source, error);
     if (code == SW_OK)
-        code = tell_position(source, error);
+        code = tell_position(source, cut, error);
     return code == SW_OK ? read_head(source, error) : code;
 }
 
@@ -367,7 +386,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     source->block_bytes = request->block_bytes;
     source->record_bytes_max = request->record_bytes_max;
     source->budget = request->budget;
-    enum sw_code code = open_topic(source, request, error);
+    enum sw_code code = open_topic(source, &shown->cut, request, error);
     code = sw_input_show(shown, source->locator.shown, code, error);
     if (code != SW_OK) {
         close_source(state);

@@ -67,52 +67,93 @@ static enum sw_code run(struct mariadb_source *source, const char *sql, struct s
     return code;
 }
 
-/* Where the snapshot stands in the binary log, if the server says so: MariaDB does, if it writes one. */
-static enum sw_code find_position(struct mariadb_source *source, struct sw_error *error)
+/* The first cell of an answer, or nothing: what this user may not ask is not known. */
+static bool try_text(char **out, struct mariadb_source *source, const char *sql)
 {
     struct sw_rows rows = {0};
-    struct sw_buffer sql = {0};
-    char now[32] = "";
-    time_t seconds = time(NULL);
-    struct tm utc;
-    if (!sw_mariadb_is_mariadb(source->connection))
-        return SW_OK;
-    enum sw_code code = sw_mariadb_query(&rows, source->connection, "SHOW STATUS LIKE 'binlog_snapshot_%'", error);
+    bool taken = true;
+    if (sw_mariadb_query(&rows, source->connection, sql, NULL) == SW_OK && rows.table.row_count)
+        taken = sw_source_cut_take_bytes(out, rows.table.cells[0]);
+    sw_rows_free(&rows);
+    return taken;
+}
+
+/* Where the snapshot stands in the binary log: MariaDB says so, if it writes one. */
+static bool find_place(struct sw_source_cut *cut, struct mariadb_source *source)
+{
+    struct sw_rows rows = {0};
+    struct sw_buffer sql = {0}, text = {0};
     struct sw_bytes file = {0}, place = {0};
-    for (size_t row = 0; code == SW_OK && row < rows.table.row_count; row++) {
-        const struct sw_bytes *cells = rows.table.cells + row * 2;
-        char name[32];
-        snprintf(name, sizeof name, "%.*s", (int)(cells[0].len < 31 ? cells[0].len : 31), (const char *)cells[0].at);
-        if (strcasecmp(name, "binlog_snapshot_file") == 0)
-            file = cells[1];
-        else if (strcasecmp(name, "binlog_snapshot_position") == 0)
-            place = cells[1];
-    }
-    if (code == SW_OK && file.len && place.len && place.len <= 20 && strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc))) {
-        struct sw_rows gtid = {0};
+    bool taken = true;
+    if (sw_mariadb_query(&rows, source->connection, "SHOW STATUS LIKE 'binlog_snapshot_%'", NULL) == SW_OK)
+        for (size_t row = 0; row < rows.table.row_count; row++) {
+            const struct sw_bytes *cells = rows.table.cells + row * 2;
+            char name[32];
+            snprintf(name, sizeof name, "%.*s", (int)(cells[0].len < 31 ? cells[0].len : 31), (const char *)cells[0].at);
+            if (strcasecmp(name, "binlog_snapshot_file") == 0)
+                file = cells[1];
+            else if (strcasecmp(name, "binlog_snapshot_position") == 0)
+                place = cells[1];
+        }
+    if (file.len && place.len && place.len <= 20) {
         sw_buffer_add_text(&sql, "SELECT BINLOG_GTID_POS(");
         sw_mariadb_quote_text(&sql, source->connection, file);
         sw_buffer_printf(&sql, ", %.*s) AS gtid", (int)place.len, (const char *)place.at);
-        const char *text = sw_buffer_text(&sql);
+        const char *question = sw_buffer_text(&sql);
+        sw_buffer_add_bytes(&text, file);
+        sw_buffer_add_byte(&text, ':');
+        sw_buffer_add_bytes(&text, place);
         /* without the right to ask, the file and the place are still known */
-        if (text && sw_mariadb_query(&gtid, source->connection, text, NULL) == SW_OK && sw_rows_first(&gtid, "gtid").len)
-            sw_buffer_printf(&source->position, "gtid %.200s, ", (const char *)sw_rows_first(&gtid, "gtid").at);
-        sw_buffer_printf(&source->position, "binary log %.*s:%.*s, %s", (int)(file.len < 200 ? file.len : 200), (const char *)file.at, (int)place.len, (const char *)place.at, now);
-        sw_rows_free(&gtid);
-        if (!text || !sw_buffer_text(&source->position))
-            code = sw_fail_memory(error, "a position", 0);
+        taken = sw_source_cut_take(&cut->position, &text) && question && try_text(&cut->gtid, source, question);
+        cut->exact = true;
     }
     sw_rows_free(&rows);
     sw_buffer_free(&sql);
-    return code;
+    return taken;
 }
 
-static enum sw_code begin_snapshot(struct mariadb_source *source, struct sw_error *error)
+/* MariaDB's newer versions have an id of their own; elsewhere the address and the number that an administrator gave have to do. */
+static bool find_log(struct sw_source_cut *cut, struct mariadb_source *source)
 {
+    if (!sw_mariadb_is_mariadb(source->connection))
+        return try_text(&cut->log, source, "SELECT CONCAT('server ', @@GLOBAL.server_uuid)");
+    return try_text(&cut->log, source, "SELECT CONCAT('server ', @@GLOBAL.server_uid, ', binary log ', COALESCE(@@GLOBAL.log_bin_basename, ''))") &&
+           (cut->log || try_text(&cut->log, source, "SELECT CONCAT('server ', @@GLOBAL.hostname, ':', @@GLOBAL.port, ' of id ', @@GLOBAL.server_id, ', binary log ', COALESCE(@@GLOBAL.log_bin_basename, ''))"));
+}
+
+#define EXECUTED "SELECT @@GLOBAL.gtid_executed"
+
+static enum sw_code begin_snapshot(struct mariadb_source *source, struct sw_source_cut *cut, struct sw_error *error)
+{
+    struct sw_buffer *text = &source->position;
+    char *before = NULL, now[32] = "";
+    time_t seconds = time(NULL);
+    struct tm utc;
+    bool is_mariadb = sw_mariadb_is_mariadb(source->connection), taken = true;
     enum sw_code code = run(source, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", error);
+    cut->kind = is_mariadb ? SW_CUT_MARIADB : SW_CUT_MYSQL;
+    if (code == SW_OK && !is_mariadb)
+        taken = try_text(&before, source, EXECUTED);
     if (code == SW_OK)
         code = run(source, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY", error);
-    return code == SW_OK ? find_position(source, error) : code;
+    if (code == SW_OK)
+        taken = taken && find_log(cut, source);
+    if (code == SW_OK && is_mariadb)
+        taken = taken && find_place(cut, source);
+    if (code == SW_OK && !is_mariadb) { /* the set of executed transactions is no part of the snapshot: it is that of the state read only if it was the same before */
+        taken = taken && try_text(&cut->position, source, EXECUTED);
+        cut->exact = before && cut->position && strcmp(before, cut->position) == 0;
+    }
+    sw_free(before);
+    if (code == SW_OK && strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc)))
+        taken = taken && sw_source_cut_take_bytes(&cut->at, sw_bytes_text(now));
+    if (code == SW_OK && cut->position) {
+        if (cut->gtid)
+            sw_buffer_printf(text, "gtid %.200s, ", cut->gtid);
+        sw_buffer_printf(text, "%s %.400s, %s", is_mariadb ? "binary log" : "executed", cut->position, now);
+        taken = taken && sw_buffer_text(text);
+    }
+    return code == SW_OK && !taken ? sw_fail_memory(error, "a position", 0) : code;
 }
 
 /* What is asked of information_schema about a table, one text a row. */
@@ -239,7 +280,7 @@ static enum sw_code read_locator(struct mariadb_source *source, const struct sw_
     return SW_OK;
 }
 
-static enum sw_code open_rows(struct mariadb_source *source, const struct sw_connector_request *request, struct sw_error *error)
+static enum sw_code open_rows(struct mariadb_source *source, struct sw_source_cut *cut, const struct sw_connector_request *request, struct sw_error *error)
 {
     static const struct sw_mariadb_options options;
     char *database = NULL, *table = NULL;
@@ -248,7 +289,7 @@ static enum sw_code open_rows(struct mariadb_source *source, const struct sw_con
     if (code == SW_OK)
         code = sw_mariadb_open(&source->connection, &source->locator, &options, error);
     if (code == SW_OK)
-        code = begin_snapshot(source, error);
+        code = begin_snapshot(source, cut, error);
     if (code == SW_OK && request->query)
         open_query(source, request->query);
     else if (code == SW_OK)
@@ -284,7 +325,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     source->block_bytes = request->block_bytes;
     source->record_bytes_max = request->record_bytes_max;
     source->budget = request->budget;
-    enum sw_code code = open_rows(source, request, error);
+    enum sw_code code = open_rows(source, &shown->cut, request, error);
     code = sw_input_show(shown, source->locator.shown, code, error);
     if (code != SW_OK) {
         close_source(state);

@@ -50,6 +50,7 @@
 #include "base/file_io.h"
 #include "base/memory.h"
 #include "model/field_tree.h"
+#include "source/cut.h"
 #include "text/kernel.h"
 #include "text/token.h"
 
@@ -105,6 +106,7 @@ struct sw_input {
     const struct sw_field_tree *fields; /* of an Avro file or of rows: what their schema says; equal trees of one source are one. NULL else */
     const struct sw_row_columns *rows;  /* ROWS: their columns. NULL else */
     const char *position;      /* of a database or broker: at which position of its own, and when, what is read stood there ("lsn 0/16B3748 of system 7…, 2026-…Z"); NULL: none is known */
+    struct sw_source_cut cut;         /* the same for programs, and of a file when it was last written. Filled by whoever opens the input, owned by the source; of SQLite complete with the first block */
     const char *format;        /* LINES of a source that knows in which format they are: its name; NULL: the head tells. Static */
     const char *no_sha256;     /* why there is no digest of the stored bytes, if there cannot be one; static */
     const char *compression;   /* "none", "gzip", "zstd", "lz4": told by the magic bytes */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/file_io.h"
 #include "base/memory.h"
@@ -16,7 +17,8 @@ struct sqlite_source {
     struct sw_row_columns columns;
     struct sw_field_tree *fields;
     struct sw_buffer path, table;
-    bool immutable, ended;
+    struct sw_source_cut *cut;            /* of the shown input, filled once a lock holds the file still */
+    bool immutable, told, ended;
     size_t block_bytes, record_bytes_max;
     struct sw_budget *budget;
 };
@@ -211,6 +213,19 @@ static enum sw_code open_query(struct sqlite_source *source, const struct sw_con
     return code == SW_OK ? find_columns(source, error) : code;
 }
 
+/* Which file it is, and when it is read. */
+static enum sw_code tell_file(struct sqlite_source *source, const struct stat *status, struct sw_error *error)
+{
+    struct sw_buffer text = {0};
+    char now[32] = "";
+    time_t seconds = time(NULL);
+    struct tm utc;
+    source->cut->kind = SW_CUT_SQLITE;
+    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
+    sw_buffer_printf(&text, "file %llu:%llu", (unsigned long long)status->st_dev, (unsigned long long)status->st_ino);
+    return sw_source_cut_take(&source->cut->log, &text) && sw_source_cut_take_bytes(&source->cut->at, sw_bytes_text(now)) ? SW_OK : sw_fail_memory(error, "a position", 0);
+}
+
 static enum sw_code open_source(void **state, struct sw_input *shown, const struct sw_connector_request *request, struct sw_error *error)
 {
     struct sqlite_source *source = sw_calloc(1, sizeof *source);
@@ -242,6 +257,11 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
         close_source(state);
         return code;
     }
+    source->cut = &shown->cut;
+    if ((code = tell_file(source, &status, error)) != SW_OK) {
+        close_source(state);
+        return code;
+    }
     shown->framing = SW_FRAMING_ROWS;
     shown->rows = &source->columns;
     shown->fields = source->fields;
@@ -253,6 +273,19 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     return SW_OK;
 }
 
+/* The first step of the statement took the lock, which no writer passes. */
+static enum sw_code tell_place(struct sqlite_source *source, struct sw_error *error)
+{
+    struct sw_buffer text = {0};
+    uint32_t changes;
+    source->told = true;
+    if (!sw_sqlite_change_counter(&changes, source->db))
+        return SW_OK;
+    sw_buffer_printf(&text, "%u", changes);
+    source->cut->exact = true;
+    return sw_source_cut_take(&source->cut->position, &text) ? SW_OK : sw_fail_memory(error, "a position", 0);
+}
+
 static enum sw_code next_block(struct sw_block *block, void *state, struct sw_error *error)
 {
     struct sqlite_source *source = state;
@@ -262,6 +295,8 @@ static enum sw_code next_block(struct sw_block *block, void *state, struct sw_er
     enum sw_code code = sw_source_room(block, source->block_bytes, false, source->budget, error);
     sw_row_writer_begin(&rows, block, source->record_bytes_max, source->budget);
     while (code == SW_OK && block->len < source->block_bytes && (code = sw_sqlite_step(source->db, error)) == SW_OK) {
+        if (!source->told)
+            code = tell_place(source, error);
         for (uint32_t i = 0; i < source->columns.count && code == SW_OK; i++) {
             struct sw_token token = {0};
             int64_t slot;

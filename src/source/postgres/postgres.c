@@ -104,16 +104,22 @@ static enum sw_code begin(struct postgres_source *source, struct sw_error *error
 static char *text_of(struct sw_bytes cell) { return cell.at ? sw_strndup((const char *)cell.at, cell.len) : NULL; }
 
 /* Where the server stood right after the snapshot was taken: nothing behind it is in the snapshot. */
-static enum sw_code find_position(struct postgres_source *source, struct sw_error *error)
+static enum sw_code find_position(struct postgres_source *source, struct sw_source_cut *cut, struct sw_error *error)
 {
     struct sw_rows place = {0}, system = {0};
     struct sw_buffer text = {0};
+    bool taken = true;
+    cut->kind = SW_CUT_POSTGRES;
     if (try_query(&place, source,
                   "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() ELSE pg_catalog.pg_current_wal_insert_lsn() END::pg_catalog.text AS lsn, "
-                  "CASE WHEN pg_catalog.pg_is_in_recovery() THEN 'standby' ELSE 'primary' END AS role", NULL)) {
+                  "CASE WHEN pg_catalog.pg_is_in_recovery() THEN 'standby' ELSE 'primary' END AS role, pg_catalog.txid_current_snapshot()::pg_catalog.text AS snapshot", NULL)) {
         struct sw_bytes lsn = sw_rows_first(&place, "lsn"), role = sw_rows_first(&place, "role");
         sw_buffer_printf(&text, "lsn %.*s of a %.*s, ", (int)lsn.len, lsn.len ? (const char *)lsn.at : "", (int)role.len, role.len ? (const char *)role.at : "");
+        taken = sw_source_cut_take_bytes(&cut->position, lsn) && sw_source_cut_take_bytes(&cut->snapshot, sw_rows_first(&place, "snapshot"));
     }
+    sw_rows_free(&place);
+    if (try_query(&place, source, SW_POSTGRES_LOG, NULL))
+        taken = sw_source_cut_take_bytes(&cut->log, sw_rows_first(&place, "log")) && taken;
     sw_rows_free(&place);
     if (try_query(&system, source, "SELECT system_identifier::pg_catalog.text AS id FROM pg_catalog.pg_control_system()", NULL)) {
         struct sw_bytes id = sw_rows_first(&system, "id");
@@ -123,12 +129,13 @@ static enum sw_code find_position(struct postgres_source *source, struct sw_erro
     if (try_query(&place, source, "SELECT pg_catalog.to_char(pg_catalog.clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') AS now", NULL)) {
         struct sw_bytes now = sw_rows_first(&place, "now");
         sw_buffer_printf(&text, "%.*s", (int)now.len, now.len ? (const char *)now.at : "");
+        taken = sw_source_cut_take_bytes(&cut->at, now) && taken;
     }
     sw_rows_free(&place);
     source->position = text.len ? sw_buffer_text(&text) : NULL;
     if (!source->position)
         sw_buffer_free(&text);
-    return text.failed ? sw_fail_memory(error, "a position", 0) : SW_OK;
+    return text.failed || !taken ? sw_fail_memory(error, "a position", 0) : SW_OK;
 }
 
 /* Is it worth, and possible, to read the table over several connections? If so they need a name of the snapshot. SW_END: the server gives it none. */
@@ -263,7 +270,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     if (code == SW_OK)
         code = request->query ? open_query(source, request, error) : open_table(source, request->threads, error);
     if (code == SW_OK)
-        code = find_position(source, error);
+        code = find_position(source, &shown->cut, error);
     if (code != SW_OK) {
         close_source(state);
         return code;

@@ -165,9 +165,9 @@ static enum sw_code find_publications(char **out, struct sw_postgres_slot *slot,
 }
 
 /* The changes of transactions that had committed by now. */
-static enum sw_code begin_peeking(struct sw_postgres_slot *slot, const char *name, const char *publication, const struct sw_rows *asked, struct sw_error *error)
+static enum sw_code begin_peeking(struct sw_postgres_slot *slot, struct sw_source_cut *cut, const char *name, const char *publication, const struct sw_rows *asked, struct sw_error *error)
 {
-    struct sw_rows now = {0};
+    struct sw_rows now = {0}, log = {0};
     struct sw_buffer sql = {0}, position = {0};
     enum sw_code code = ask(&now, slot,
         "SELECT pg_catalog.pg_current_wal_flush_lsn()::pg_catalog.text AS lsn, pg_catalog.to_char(pg_catalog.clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') AS now", NULL, NULL, error);
@@ -175,6 +175,11 @@ static enum sw_code begin_peeking(struct sw_postgres_slot *slot, const char *nam
     sw_buffer_printf(&position, "slot from %.*s up to %.*s, %.*s", (int)confirmed.len, confirmed.len ? (const char *)confirmed.at : "", (int)lsn.len, lsn.len ? (const char *)lsn.at : "", (int)time.len,
                      time.len ? (const char *)time.at : "");
     slot->position = sw_buffer_text(&position);
+    cut->kind = SW_CUT_POSTGRES;
+    bool taken = sw_source_cut_take_bytes(&cut->from, confirmed) && sw_source_cut_take_bytes(&cut->position, lsn) && sw_source_cut_take_bytes(&cut->at, time);
+    if (code == SW_OK && ask(&log, slot, SW_POSTGRES_LOG, NULL, NULL, NULL) == SW_OK) /* not everybody may ask */
+        taken = sw_source_cut_take_bytes(&cut->log, cell(&log, "log")) && taken;
+    sw_rows_free(&log);
     char upto[32];
     snprintf(upto, sizeof upto, "%.*s", (int)(lsn.len < 24 ? lsn.len : 24), lsn.len ? (const char *)lsn.at : "");
     sw_buffer_printf(&sql, "SELECT lsn::pg_catalog.text, data FROM pg_catalog.pg_logical_slot_peek_%schanges(", slot->pgoutput ? "binary_" : "");
@@ -191,7 +196,7 @@ static enum sw_code begin_peeking(struct sw_postgres_slot *slot, const char *nam
     sw_buffer_add_text(&sql, ")");
     const char *text = sw_buffer_text(&sql);
     if (code == SW_OK)
-        code = text && slot->position ? sw_postgres_select(slot->connection, text, error) : sw_fail_memory(error, "a statement", sql.len);
+        code = text && slot->position && taken ? sw_postgres_select(slot->connection, text, error) : sw_fail_memory(error, "a statement", sql.len);
     sw_buffer_free(&sql);
     sw_rows_free(&now);
     return code;
@@ -283,7 +288,7 @@ enum sw_code sw_postgres_slot_open(struct sw_postgres_slot **out, struct sw_inpu
     if (code == SW_OK && slot->pgoutput)
         code = find_publications(&publications, slot, sw_locator_parameter(locator, "publication"), error);
     if (code == SW_OK)
-        code = begin_peeking(slot, name, publications, &asked, error);
+        code = begin_peeking(slot, &shown->cut, name, publications, &asked, error);
     if (code == SW_OK && (code = fill(&slot->first, slot, error)) == SW_END)
         code = SW_OK;
     sw_rows_free(&asked);
