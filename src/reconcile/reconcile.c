@@ -158,6 +158,7 @@ static void free_report(struct sw_report *report)
     for (uint32_t i = 0; i < report->input_count; i++) {
         sw_free(report->inputs[i].locator);
         sw_free(report->inputs[i].position);
+        sw_source_cut_free(&report->inputs[i].cut);
     }
     sw_free(report->inputs);
     free_texts(report->assumed, report->assumed_count);

@@ -74,6 +74,8 @@ static enum sw_code describe_inputs(struct sw_run *run, struct sw_error *error)
             to->no_sha256 = input->no_sha256;
             if (input->position && !(to->position = sw_strdup(input->position)))
                 return sw_fail_memory(error, "the report", strlen(input->position));
+            if (!sw_source_cut_copy(&to->cut, &input->cut))
+                return sw_fail_memory(error, "the report", 0);
         }
     return SW_OK;
 }

@@ -15,6 +15,7 @@
 #include "order/order.h"
 #include "report/continuity_evidence.h"
 #include "slackwater/report.h"
+#include "source/cut.h"
 
 /* "missing-state" …, and the member of `counts` ("missingState" …). Static. */
 const char *sw_reason_name(enum sw_reason reason);
@@ -35,6 +36,7 @@ struct sw_input_report {
     char sha256[65];         /* of the stored bytes; "" = not computed */
     const char *no_sha256;   /* why there can be none: of a server's answer; NULL = there can. Static */
     char *position;          /* at which position of its own the server stood, and when; NULL = not known */
+    struct sw_source_cut cut;       /* the same for programs */
 };
 
 struct sw_bad_record {

@@ -1,6 +1,7 @@
 /* The JSON report, schema "slackwater.report/1": docs/report.schema.json and docs/report.md. */
 #include <assert.h>
 
+#include "report/cuts.h"
 #include "report/finding_write.h"
 #include "report/output.h"
 #include "report/sentence.h"
@@ -139,6 +140,7 @@ static void write_inputs(struct sw_json_writer *json, const struct sw_report *re
             sw_json_member_string(json, "noSha256", input->no_sha256);
         if (input->position)
             sw_json_member_string(json, "position", input->position);
+        sw_cut_write_json(json, "cut", &input->cut);
         sw_json_end_object(json);
     }
     sw_json_end_array(json);
@@ -416,6 +418,11 @@ static void write_run(struct sw_json_writer *json, const struct sw_report *repor
     sw_json_member_u64(json, "memoryPeak", report->memory_peak);
     sw_json_member_u64(json, "spilledBytes", report->spilled_bytes);
     sw_json_member_string(json, "kernel", report->kernel);
+    sw_json_name(json, "modified");
+    sw_json_begin_array(json);
+    for (uint32_t i = 0; i < report->input_count; i++)
+        sw_json_string(json, report->inputs[i].cut.kind == SW_CUT_FILE ? report->inputs[i].cut.at : NULL);
+    sw_json_end_array(json);
     sw_json_name(json, "outputs");
     sw_json_begin_object(json);
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
@@ -440,6 +447,7 @@ enum sw_code sw_report_write_json(struct sw_report *report, sw_write_fn write, v
     write_judgement(&json, report);
     write_declarations(&json, report);
     write_inputs(&json, report);
+    sw_cuts_write_json(&json, report);
     write_counts(&json, report);
     write_tables(&json, report);
     write_columns(&json, report);

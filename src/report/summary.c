@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "report/cuts.h"
 #include "report/finding_write.h"
 #include "report/output.h"
 #include "report/page.h"
@@ -415,6 +416,7 @@ enum sw_code sw_report_write_summary(struct sw_report *report, const struct sw_s
     tables(&page, report);
     records(&page, report);
     rules(&page, report);
+    sw_cuts_write_summary(&page, report);
     bad_records(&page, report);
     absent_columns(&page, report);
     enum sw_code code = findings(&page, report, &output, false, most);
