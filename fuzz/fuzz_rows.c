@@ -15,7 +15,7 @@
 static void check_value(struct sw_token token, struct sw_value_scratch *scratch)
 {
     static const enum sw_type_kind kinds[] = {SW_TYPE_ANY, SW_TYPE_TEXT, SW_TYPE_INTEGER, SW_TYPE_INT32, SW_TYPE_UINT64, SW_TYPE_DECIMAL, SW_TYPE_FLOAT32, SW_TYPE_FLOAT64, SW_TYPE_BOOLEAN,
-                                              SW_TYPE_BYTES, SW_TYPE_DATE, SW_TYPE_TIME, SW_TYPE_TIMESTAMP, SW_TYPE_TIMESTAMPTZ, SW_TYPE_UUID, SW_TYPE_JSON, SW_TYPE_ARRAY};
+                                              SW_TYPE_BYTES, SW_TYPE_DATE, SW_TYPE_TIME, SW_TYPE_TIMESTAMP, SW_TYPE_TIMESTAMPTZ, SW_TYPE_UUID, SW_TYPE_INTERVAL, SW_TYPE_JSON, SW_TYPE_ARRAY};
     struct sw_buffer native = {0}, spelled = {0}, text = {0}, shown = {0};
     struct sw_token again = sw_value_spell(&text, token);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

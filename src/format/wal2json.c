@@ -378,6 +378,7 @@ static const struct { const char *name; struct sw_type type; } known_types[] = {
     {"timestamp", {.kind = SW_TYPE_TIMESTAMP, .precision = -1}},
     {"timestamp with time zone", {.kind = SW_TYPE_TIMESTAMPTZ, .precision = -1}},
     {"timestamptz", {.kind = SW_TYPE_TIMESTAMPTZ, .precision = -1}},
+    {"interval", {.kind = SW_TYPE_INTERVAL, .precision = -1}},
 };
 
 static const struct sw_type *type_of(struct sw_bytes name)

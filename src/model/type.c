@@ -43,6 +43,7 @@ static const struct {
     [SW_TYPE_TIMESTAMP] = {"timestamp", POLICY_PRECISION | POLICY_ZONE | POLICY_ZERO | POLICY_UNIT | POLICY_DAYS},
     [SW_TYPE_TIMESTAMPTZ] = {"timestamptz", POLICY_PRECISION | POLICY_ZONE | POLICY_ZERO | POLICY_UNIT | POLICY_DAYS},
     [SW_TYPE_UUID] = {"uuid", 0},
+    [SW_TYPE_INTERVAL] = {"interval", 0},
     [SW_TYPE_JSON] = {"json", 0},
     [SW_TYPE_ARRAY] = {"array", 0},
 };

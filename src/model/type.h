@@ -33,6 +33,7 @@ enum sw_type_kind {
     SW_TYPE_BYTES,       /* how text carries them: `encoding` */
     SW_TYPE_DATE, SW_TYPE_TIME, SW_TYPE_TIMESTAMP, SW_TYPE_TIMESTAMPTZ,
     SW_TYPE_UUID,
+    SW_TYPE_INTERVAL,    /* months, days and a time, each for itself: a month is not 30 days */
     SW_TYPE_JSON,        /* as any; text is JSON text and is parsed first (a JSON string is "\"x\""); member order and spaces are no data */
     SW_TYPE_ARRAY        /* a JSON array, or its JSON text; elements as any */
 };

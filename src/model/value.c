@@ -154,6 +154,7 @@ static enum sw_value_status encode(struct sw_buffer *out, const struct sw_type *
     case SW_TYPE_TIMESTAMP:
     case SW_TYPE_TIMESTAMPTZ: return sw_time__encode(out, type, token, scratch);
     case SW_TYPE_UUID: return sw_uuid__encode(out, token, scratch);
+    case SW_TYPE_INTERVAL: return sw_interval__encode(out, token, scratch);
     }
     return SW_VALUE_INVALID;
 }
@@ -202,6 +203,7 @@ void sw_value_write_json(struct sw_buffer *out, const struct sw_type *type, stru
     case SW_TYPE_TIMESTAMP:
     case SW_TYPE_TIMESTAMPTZ: sw_time__write(out, type, canonical); return;
     case SW_TYPE_UUID: sw_uuid__write(out, canonical); return;
+    case SW_TYPE_INTERVAL: sw_interval__write(out, canonical); return;
     }
 }
 
@@ -229,6 +231,7 @@ size_t sw_value__fixed_size(enum sw_type_kind kind)
     case SW_TYPE_TIMESTAMP:
     case SW_TYPE_TIMESTAMPTZ: return 11;
     case SW_TYPE_UUID: return 16;
+    case SW_TYPE_INTERVAL: return 18;
     default: return 0;
     }
 }

@@ -61,6 +61,8 @@ enum sw_value_status sw_bytes__encode(struct sw_buffer *out, const struct sw_typ
 void sw_bytes__write(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes canonical);
 enum sw_value_status sw_uuid__encode(struct sw_buffer *out, struct sw_token token, struct sw_value_scratch *scratch);
 void sw_uuid__write(struct sw_buffer *out, struct sw_bytes canonical);
+enum sw_value_status sw_interval__encode(struct sw_buffer *out, struct sw_token token, struct sw_value_scratch *scratch);
+void sw_interval__write(struct sw_buffer *out, struct sw_bytes canonical);
 enum sw_value_status sw_time__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch);
 void sw_time__write(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes canonical);
 bool sw_time__comparable(const struct sw_type *type, struct sw_bytes a, struct sw_bytes b);

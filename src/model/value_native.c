@@ -103,7 +103,7 @@ static enum sw_value_status encode_direct(struct sw_buffer *out, const struct sw
     default:
         if (sw_time__add_native(out, type, (enum sw_token_kind)token.kind, signed_of(token)))
             return SW_VALUE_OK;
-        return sw_value__invalid(scratch, "a date or time from 4713 BC on", token);
+        return sw_value__invalid(scratch, "a date or time from 4714-11-24 BC on", token);
     }
 }
 

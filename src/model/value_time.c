@@ -10,7 +10,8 @@
 
 #define DAY_NS INT64_C(86400000000000)
 #define SECOND_NS INT64_C(1000000000)
-#define YEAR_MIN (-4712)             /* 4713 BC */
+#define YEAR_MIN (-4713)             /* 4714 BC */
+#define FIRST_DAY INT64_C(-2440588)  /* 4714-11-24 BC, from which Julian days count */
 #define DATE_YEAR_MAX 5874897
 #define TIMESTAMP_YEAR_MAX 294276
 #define TIME_MAX_NS (839 * 3600 * SECOND_NS - 1) /* 838:59:59.999999999 either way */
@@ -167,7 +168,17 @@ bool sw_zone__parse(int32_t *seconds, struct sw_bytes text)
     return true;
 }
 
-/* A zone, with one blank before it or none, and PostgreSQL's " BC" after a date. */
+/* A year before 1, as it was written with BC. */
+static bool make_bc(struct moment *m)
+{
+    if (!m->has_date || m->signed_year || m->year < 1)
+        return false;
+    m->year = 1 - m->year;
+    m->signed_year = true;
+    return true;
+}
+
+/* A zone, with one blank before it or none, and PostgreSQL's " BC" at the end. */
 static bool take_end(struct cursor *c, struct moment *m)
 {
     bool before_christ = take_word(c, " bc");
@@ -177,12 +188,7 @@ static bool take_end(struct cursor *c, struct moment *m)
             return false;
         before_christ = take_word(c, " bc");
     }
-    if (before_christ) {
-        if (!m->has_date || m->signed_year || m->year < 1)
-            return false;
-        m->year = 1 - m->year;
-    }
-    return c->at == c->end;
+    return (!before_christ || make_bc(m)) && c->at == c->end;
 }
 
 /* The number of digits that are cut off, as a power of ten of nanoseconds. */
@@ -217,7 +223,7 @@ static void add_date(struct sw_buffer *out, int64_t days)
 /* Adds a timestamp, cut to the type's precision. False if it is out of range. */
 static bool add_timestamp(struct sw_buffer *out, const struct sw_type *type, int64_t seconds, int64_t nanoseconds, bool zoned)
 {
-    if (seconds < days_from_civil(YEAR_MIN, 1, 1) * 86400 || seconds >= days_from_civil(TIMESTAMP_YEAR_MAX + 1, 1, 1) * 86400)
+    if (seconds < FIRST_DAY * 86400 || seconds >= days_from_civil(TIMESTAMP_YEAR_MAX + 1, 1, 1) * 86400)
         return false;
     uint8_t text[11];
     put_big_endian(text, (uint64_t)(seconds + SECOND_BIAS), 6);
@@ -274,7 +280,7 @@ bool sw_time__add_native(struct sw_buffer *out, const struct sw_type *type, enum
     if (kind == SW_TOKEN_TIME)
         return units <= TIME_MAX_NS / 1000 && units >= -TIME_MAX_NS / 1000 && add_time(out, type, units * 1000, false, 0);
     if (kind == SW_TOKEN_DATE) {
-        if (units < days_from_civil(YEAR_MIN, 1, 1) || units >= days_from_civil(DATE_YEAR_MAX + 1, 1, 1))
+        if (units < FIRST_DAY || units >= days_from_civil(DATE_YEAR_MAX + 1, 1, 1))
             return false;
         add_date(out, units);
         return true;
@@ -360,7 +366,7 @@ static enum outcome from_number(struct sw_buffer *out, const struct sw_type *typ
     if (type->kind == SW_TYPE_TIME)
         return total > TIME_MAX_NS || total < -TIME_MAX_NS || !add_time(out, type, (int64_t)total, false, 0) ? OUT_OF_RANGE : FINE;
     int64_t last_year = type->kind == SW_TYPE_DATE ? DATE_YEAR_MAX : TIMESTAMP_YEAR_MAX;
-    if (total < (wide)days_from_civil(YEAR_MIN, 1, 1) * DAY_NS || total >= (wide)days_from_civil(last_year + 1, 1, 1) * DAY_NS)
+    if (total < (wide)FIRST_DAY * DAY_NS || total >= (wide)days_from_civil(last_year + 1, 1, 1) * DAY_NS)
         return OUT_OF_RANGE;
     if (type->kind == SW_TYPE_DATE) {
         if (total % DAY_NS)
@@ -398,7 +404,7 @@ static enum outcome from_text(struct sw_buffer *out, const struct sw_type *type,
     }
     struct cursor c = {text.at, text.at + text.len};
     struct moment m = {0};
-    if (!take_date(&c, &m))
+    if (!take_date(&c, &m) || (take_word(&c, " (bc)") && !make_bc(&m))) /* behind the date, as DuckDB writes it */
         return NOT_A_TIME;
     if (c.at < c.end && (*c.at == 'T' || *c.at == 't' || (*c.at == ' ' && c.end - c.at > 1 && (unsigned)c.at[1] - '0' <= 9))) {
         c.at++;
@@ -411,10 +417,13 @@ static enum outcome from_text(struct sw_buffer *out, const struct sw_type *type,
         return type->zero_null ? NULL_BY_RULE : NOT_A_TIME;
     if (m.month < 1 || m.month > 12 || m.day < 1 || m.day > month_days(m.year, m.month) || m.nanoseconds > DAY_NS || (m.nanoseconds == DAY_NS && m.finer))
         return NOT_A_TIME;
-    if (m.year < YEAR_MIN || m.year > (type->kind == SW_TYPE_DATE ? DATE_YEAR_MAX : TIMESTAMP_YEAR_MAX))
+    /* the last instants of the range are in the next year of zones to the east: instants are judged by add_timestamp */
+    if (m.year < YEAR_MIN || m.year > (type->kind == SW_TYPE_DATE ? DATE_YEAR_MAX : TIMESTAMP_YEAR_MAX + 1))
         return OUT_OF_RANGE;
     int64_t days = days_from_civil(m.year, m.month, m.day);
     if (type->kind == SW_TYPE_DATE) {
+        if (days < FIRST_DAY)
+            return OUT_OF_RANGE;
         if (m.nanoseconds || m.finer || m.zone_seconds)
             return TOO_FINE;
         add_date(out, days);
@@ -440,9 +449,9 @@ static enum outcome from_text(struct sw_buffer *out, const struct sw_type *type,
 static const char *expected_range(const struct sw_type *type)
 {
     switch (type->kind) {
-    case SW_TYPE_DATE: return "a date from 4713 BC to 5874897";
+    case SW_TYPE_DATE: return "a date from 4714-11-24 BC to 5874897";
     case SW_TYPE_TIME: return "a time within 838:59:59";
-    default: return "a timestamp from 4713 BC to 294276";
+    default: return "a timestamp from 4714-11-24 BC to 294276";
     }
 }
 

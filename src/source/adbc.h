@@ -10,6 +10,7 @@
 enum sw_arrow_kind {
     SW_ARROW_NULL, SW_ARROW_BOOLEAN, SW_ARROW_SIGNED, SW_ARROW_UNSIGNED, SW_ARROW_HALF, SW_ARROW_FLOAT, SW_ARROW_DOUBLE, SW_ARROW_DECIMAL,
     SW_ARROW_TEXT, SW_ARROW_BYTES,          /* `width` 4 or 8: size of the offsets; 0: views; of BYTES with `fixed`: so many bytes each */
+    SW_ARROW_INTERVAL,                      /* of `width` bytes: 4 months; 8 days and milliseconds; 16 months, days and nanoseconds */
     SW_ARROW_DATE, SW_ARROW_TIME, SW_ARROW_TIMESTAMP, SW_ARROW_TIMESTAMPTZ, /* whole numbers of `width` bytes, `unit` of them a second (of a day for DATE: 1) */
     SW_ARROW_LIST, SW_ARROW_LIST_VIEW, SW_ARROW_FIXED_LIST, SW_ARROW_STRUCT, SW_ARROW_MAP, SW_ARROW_UNION
 };

@@ -52,6 +52,7 @@ static const struct simple simples[] = {
     {"u", SW_ARROW_TEXT, 4, 0}, {"U", SW_ARROW_TEXT, 8, 0}, {"vu", SW_ARROW_TEXT, 0, 0}, {"z", SW_ARROW_BYTES, 4, 0}, {"Z", SW_ARROW_BYTES, 8, 0}, {"vz", SW_ARROW_BYTES, 0, 0},
     {"tdD", SW_ARROW_DATE, 4, 1}, {"tdm", SW_ARROW_DATE, 8, 86400000},
     {"tts", SW_ARROW_TIME, 4, 1}, {"ttm", SW_ARROW_TIME, 4, 1000}, {"ttu", SW_ARROW_TIME, 8, 1000000}, {"ttn", SW_ARROW_TIME, 8, 1000000000},
+    {"tiM", SW_ARROW_INTERVAL, 4, 0}, {"tiD", SW_ARROW_INTERVAL, 8, 0}, {"tin", SW_ARROW_INTERVAL, 16, 0},
     {"+l", SW_ARROW_LIST, 4, 0}, {"+L", SW_ARROW_LIST, 8, 0}, {"+vl", SW_ARROW_LIST_VIEW, 4, 0}, {"+vL", SW_ARROW_LIST_VIEW, 8, 0}, {"+s", SW_ARROW_STRUCT, 0, 0}, {"+m", SW_ARROW_MAP, 4, 0}};
 
 /* "d:38,10" or "d:38,10,256". */
@@ -138,8 +139,6 @@ static enum sw_code read_format(struct sw_arrow_field *out, const struct ArrowSc
         return sw_fail_memory(error, "a column", 0);
     if (strncmp(format, "tD", 2) == 0)
         return refuse(error, schema, "a duration");
-    if (strncmp(format, "ti", 2) == 0)
-        return refuse(error, schema, "an interval");
     return refuse(error, schema, "of a type that is not known here");
 }
 
@@ -196,13 +195,6 @@ void sw_arrow_field_free(struct sw_arrow_field *field)
     *field = (struct sw_arrow_field){0};
 }
 
-static enum sw_type_kind integer_kind(const struct sw_arrow_field *field)
-{
-    static const enum sw_type_kind with_sign[] = {SW_TYPE_INT8, SW_TYPE_INT16, SW_TYPE_INT32, SW_TYPE_INT64}, without[] = {SW_TYPE_UINT8, SW_TYPE_UINT16, SW_TYPE_UINT32, SW_TYPE_UINT64};
-    int at = field->width == 1 ? 0 : field->width == 2 ? 1 : field->width == 4 ? 2 : 3;
-    return field->kind == SW_ARROW_SIGNED ? with_sign[at] : without[at];
-}
-
 bool sw_arrow_field_type(struct sw_type *out, const struct sw_arrow_field *field)
 {
     *out = (struct sw_type){.kind = SW_TYPE_ANY, .precision = -1};
@@ -212,13 +204,14 @@ bool sw_arrow_field_type(struct sw_type *out, const struct sw_arrow_field *field
     case SW_ARROW_NULL: return false;
     case SW_ARROW_BOOLEAN: out->kind = SW_TYPE_BOOLEAN; break;
     case SW_ARROW_SIGNED:
-    case SW_ARROW_UNSIGNED: out->kind = integer_kind(field); break;
+    case SW_ARROW_UNSIGNED: out->kind = SW_TYPE_INTEGER; break; /* of any size, as in other databases: int on one side and bigint on the other are one type */
     case SW_ARROW_HALF:
     case SW_ARROW_FLOAT: out->kind = SW_TYPE_FLOAT32; break;
     case SW_ARROW_DOUBLE: out->kind = SW_TYPE_FLOAT64; break;
     case SW_ARROW_DECIMAL: out->kind = SW_TYPE_DECIMAL; break;
     case SW_ARROW_TEXT: out->kind = field->json ? SW_TYPE_JSON : SW_TYPE_TEXT; break;
     case SW_ARROW_BYTES: out->kind = field->uuid ? SW_TYPE_UUID : SW_TYPE_BYTES; break;
+    case SW_ARROW_INTERVAL: out->kind = SW_TYPE_INTERVAL; break;
     case SW_ARROW_DATE: out->kind = SW_TYPE_DATE; break;
     case SW_ARROW_TIME: out->kind = SW_TYPE_TIME; break;
     case SW_ARROW_TIMESTAMP: out->kind = SW_TYPE_TIMESTAMP; break;

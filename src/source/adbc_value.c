@@ -154,6 +154,25 @@ static bool to_microseconds(int64_t *out, int64_t value, int64_t unit)
     return !__builtin_mul_overflow(value, 1000000 / unit, out);
 }
 
+/* ISO 8601 with designators: no part is carried into another one. */
+static void add_interval(struct sw_buffer *out, const uint8_t *at, unsigned width)
+{
+    int32_t months = 0, days = 0, millis = 0;
+    int64_t nanos = 0;
+    if (width != 8)
+        memcpy(&months, at, sizeof months);
+    if (width != 4)
+        memcpy(&days, at + (width == 16 ? 4 : 0), sizeof days);
+    if (width == 16)
+        memcpy(&nanos, at + 8, sizeof nanos);
+    if (width == 8) {
+        memcpy(&millis, at + 4, sizeof millis);
+        nanos = INT64_C(1000000) * millis;
+    }
+    int64_t seconds = nanos / 1000000000, rest = nanos % 1000000000;
+    sw_buffer_printf(out, "P%dM%dDT%s%lld.%09lldS", (int)months, (int)days, nanos < 0 ? "-" : "", (long long)(seconds < 0 ? -seconds : seconds), (long long)(rest < 0 ? -rest : rest));
+}
+
 /* ---- texts ---- */
 
 static struct sw_bytes bytes_at(const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
@@ -282,6 +301,14 @@ static struct sw_token native(int64_t *slot, const void *value, uint32_t len, en
     return (struct sw_token){(const uint8_t *)slot, len, (uint8_t)kind, false};
 }
 
+/* What is written to `text` is the token. */
+static struct sw_token written_token(int64_t *slot, bool *in_text, const struct sw_buffer *text, size_t begin, enum sw_token_kind kind)
+{
+    *slot = (int64_t)begin;
+    *in_text = true;
+    return text->len - begin > UINT32_MAX ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : (struct sw_token){NULL, (uint32_t)(text->len - begin), (uint8_t)kind, false};
+}
+
 static struct sw_token time_token(int64_t *slot, bool *in_text, struct sw_buffer *text, const struct sw_arrow_field *field, int64_t value)
 {
     static const enum sw_token_kind kinds[] = {SW_TOKEN_TIME, SW_TOKEN_TIMESTAMP, SW_TOKEN_TIMESTAMPTZ};
@@ -292,9 +319,7 @@ static struct sw_token time_token(int64_t *slot, bool *in_text, struct sw_buffer
         return (struct sw_token){.kind = SW_TOKEN_ABSENT}; /* beyond what any calendar here reaches */
     size_t begin = text->len;
     add_nanoseconds(text, field, value);
-    *slot = (int64_t)begin;
-    *in_text = true;
-    return (struct sw_token){NULL, (uint32_t)(text->len - begin), SW_TOKEN_TEXT, false};
+    return written_token(slot, in_text, text, begin, SW_TOKEN_TEXT);
 }
 
 static struct sw_token nested_token(int64_t *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
@@ -313,9 +338,14 @@ static struct sw_token nested_token(int64_t *slot, bool *in_text, struct sw_buff
     } else {
         write_list(text, array, field, at);
     }
-    *slot = (int64_t)begin;
-    *in_text = true;
-    return text->len - begin > UINT32_MAX ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : (struct sw_token){NULL, (uint32_t)(text->len - begin), (uint8_t)kind, false};
+    return written_token(slot, in_text, text, begin, kind);
+}
+
+static struct sw_token interval_token(int64_t *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
+{
+    size_t begin = text->len;
+    add_interval(text, (const uint8_t *)array->buffers[1] + (size_t)at * field->width, field->width);
+    return written_token(slot, in_text, text, begin, SW_TOKEN_TEXT);
 }
 
 /* The value of a union is that of the member it has. */
@@ -369,6 +399,7 @@ bool sw_arrow_value(struct sw_token *out, int64_t *slot, bool *in_text, struct s
     case SW_ARROW_TIME:
     case SW_ARROW_TIMESTAMP:
     case SW_ARROW_TIMESTAMPTZ: *out = time_token(slot, in_text, text, field, number_at(array->buffers[1], field->width, true, at)); break;
+    case SW_ARROW_INTERVAL: *out = interval_token(slot, in_text, text, array, field, at); break;
     case SW_ARROW_UNION: return union_value(out, slot, in_text, text, array, field, at);
     default: *out = nested_token(slot, in_text, text, array, field, at); break;
     }

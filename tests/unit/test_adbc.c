@@ -131,6 +131,35 @@ static void times_are_exact_in_every_unit_and_before_1970(void **state)
     assert_value(&(struct ArrowSchema){.format = "ttn"}, &(struct ArrowArray){.length = 1, .n_buffers = 2, .buffers = (const void *[]){NULL, (int64_t[]){86399999999999}}}, 0, "23:59:59.999999999");
 }
 
+static void intervals_keep_months_days_and_time_apart(void **state)
+{
+    (void)state;
+    struct { int32_t months, days; int64_t nanos; } wide[] = {{14, 3, 14706789000000}, {-1, 1, -500000000}, {0, 0, 0}};
+    struct ArrowArray array = {.length = 3, .n_buffers = 2, .buffers = (const void *[]){NULL, wide}};
+    assert_value(&(struct ArrowSchema){.format = "tin"}, &array, 0, "P14M3DT14706.789000000S");
+    assert_value(&(struct ArrowSchema){.format = "tin"}, &array, 1, "P-1M1DT-0.500000000S");
+    assert_value(&(struct ArrowSchema){.format = "tin"}, &array, 2, "P0M0DT0.000000000S");
+    int32_t millis[] = {2, -1500}, months[] = {-7};
+    assert_value(&(struct ArrowSchema){.format = "tiD"}, &(struct ArrowArray){.length = 1, .n_buffers = 2, .buffers = (const void *[]){NULL, millis}}, 0, "P0M2DT-1.500000000S");
+    assert_value(&(struct ArrowSchema){.format = "tiM"}, &(struct ArrowArray){.length = 1, .n_buffers = 2, .buffers = (const void *[]){NULL, months}}, 0, "P-7M0DT0.000000000S");
+}
+
+static void integers_of_all_sizes_are_one_type(void **state)
+{
+    (void)state;
+    static const char formats[] = "csilCSIL";
+    for (size_t i = 0; formats[i]; i++) {
+        const char format[] = {formats[i], '\0'};
+        struct sw_arrow_field field;
+        struct sw_error error = {0};
+        struct sw_type type;
+        assert_int_equal(sw_arrow_field_read(&field, &(struct ArrowSchema){.format = format, .name = "n"}, 0, &error), SW_OK);
+        assert_true(sw_arrow_field_type(&type, &field));
+        assert_int_equal(type.kind, SW_TYPE_INTEGER);
+        sw_arrow_field_free(&field);
+    }
+}
+
 static void refused(const struct ArrowSchema *schema, enum sw_code code, const char *text)
 {
     struct sw_arrow_field field;
@@ -145,7 +174,6 @@ static void what_cannot_be_or_cannot_be_compared_is_refused(void **state)
     (void)state;
     struct ArrowSchema child = {.format = "i", .name = "x"}, *children[] = {&child, NULL};
     refused(&(struct ArrowSchema){.format = "tDn", .name = "d"}, SW_ERR_USAGE, "column d is a duration");
-    refused(&(struct ArrowSchema){.format = "tiM", .name = "d"}, SW_ERR_USAGE, "an interval");
     refused(&(struct ArrowSchema){.format = "?", .name = "d"}, SW_ERR_USAGE, "not known");
     refused(&(struct ArrowSchema){.format = "d:x", .name = "d"}, SW_ERR_USAGE, "not known");
     refused(&(struct ArrowSchema){.format = "w:-1", .name = "d"}, SW_ERR_USAGE, "not known");
@@ -197,6 +225,8 @@ int main(void)
         cmocka_unit_test(a_dictionary_gives_what_its_numbers_stand_for),
         cmocka_unit_test(a_union_gives_the_member_that_it_has),
         cmocka_unit_test(times_are_exact_in_every_unit_and_before_1970),
+        cmocka_unit_test(intervals_keep_months_days_and_time_apart),
+        cmocka_unit_test(integers_of_all_sizes_are_one_type),
         cmocka_unit_test(what_cannot_be_or_cannot_be_compared_is_refused),
         cmocka_unit_test(a_manifest_names_the_library_of_this_machine),
     };

@@ -101,6 +101,7 @@ static const struct named {
     {"org.apache.kafka.connect.data.Decimal", SW_TYPE_DECIMAL, SW_UNIT_NONE, sw_debezium_decimal},
     {"io.debezium.data.VariableScaleDecimal", SW_TYPE_DECIMAL, SW_UNIT_NONE, sw_debezium_variable_decimal},
     {"io.debezium.data.Bits", SW_TYPE_TEXT, SW_UNIT_NONE, sw_debezium_bits},
+    {"io.debezium.time.Interval", SW_TYPE_INTERVAL, SW_UNIT_NONE, NULL},
     {"io.debezium.data.Uuid", SW_TYPE_UUID, SW_UNIT_NONE, NULL},
     {"io.debezium.data.Json", SW_TYPE_JSON, SW_UNIT_NONE, NULL},
 };

@@ -18,7 +18,7 @@ static const struct known {
     {"timestamp", SW_POSTGRES_TIMESTAMP, SW_TYPE_TIMESTAMP}, {"timestamptz", SW_POSTGRES_TIMESTAMPTZ, SW_TYPE_TIMESTAMPTZ}, {"json", SW_POSTGRES_TEXT, SW_TYPE_JSON},
     {"jsonb", SW_POSTGRES_JSONB, SW_TYPE_JSON},
     /* asked for as text, and yet more than text */
-    {"timetz", SW_POSTGRES_CAST, SW_TYPE_TIME}};
+    {"timetz", SW_POSTGRES_CAST, SW_TYPE_TIME}, {"interval", SW_POSTGRES_CAST, SW_TYPE_INTERVAL}};
 
 static const struct known array_type = {"", SW_POSTGRES_ARRAY, SW_TYPE_ARRAY}, enum_type = {"", SW_POSTGRES_TEXT, SW_TYPE_TEXT}, other_type = {"", SW_POSTGRES_CAST, SW_TYPE_TEXT};
 
