@@ -102,6 +102,10 @@ struct sw_reconcile_options {
 
     /* SQL that is read instead of a table, where the role's one locator names a database; NULL = none */
     const char *baseline_query, *events_query, *expected_query;
+
+    /* A part of the keys: a condition on columns ("region = 'EU' AND id >= 1000"), and a share of all keys by a hash of the key ("1/1000", "1%"), which is the same
+     * in every role and every run. A run over a part that the mapping does not declare as its scope never ends with status 0. NULL = all keys */
+    const char *where, *sample;
 };
 
 /* Sets the first `size` bytes of the options to their defaults, and struct_size to `size`. For callers of other languages;

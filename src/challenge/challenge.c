@@ -80,7 +80,7 @@ bool sw_challenge_count(uint64_t *out, const struct sw_challenge *challenge, con
 
 const char *sw_challenge_limit(const struct sw_challenge *challenge, size_t index)
 {
-    const char *limits[10];
+    const char *limits[11];
     size_t count = 0;
     if (challenge->sample->count < challenge->sampled_of)
         limits[count++] = "faults were planted in a sample of the keys, not in all of them";
@@ -92,6 +92,8 @@ const char *sw_challenge_limit(const struct sw_challenge *challenge, size_t inde
         limits[count++] = "versions are not compared: a row that was written by an older event with the same values looks right";
     if (challenge->run->report.absent_column_count)
         limits[count++] = "columns that one side lacks altogether are compared with nothing; the reconciliation names them";
+    if (challenge->run->mapping.scope)
+        limits[count++] = "the scope that the mapping declares was set aside: faults were planted in keys outside of it, too";
     limits[count++] = "a key that is missing from both sides is nowhere, and nothing tells of it";
     limits[count++] = "faults are planted behind the readers: a format, a type or a mapping that says the wrong thing of both sides is not challenged";
     limits[count++] = "whether several keys of one transaction were written together, whether anything lasts after a restart, and whether the history is complete";

@@ -58,6 +58,7 @@ enum sw_disposition {
     SW_DISPOSITION_BEYOND_CUT, SW_DISPOSITION_OTHER_TABLE, SW_DISPOSITION_NOT_ROW_CHANGE, SW_DISPOSITION_OPEN_TRANSACTION,
     SW_DISPOSITION_BLOCKED,   /* of a key in conflict or undecided: neither applied nor superseded */
     SW_DISPOSITION_REFERENCE, /* a row of the reference that took part in the comparison */
+    SW_DISPOSITION_OUT_OF_SCOPE, /* of a key that --sample, --where or the declared scope leaves out */
     SW_DISPOSITION_BAD, SW_DISPOSITION_COUNT
 };
 

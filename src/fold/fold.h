@@ -16,6 +16,7 @@
 #include "order/spaces.h"
 #include "fold/finding.h"
 #include "fold/partition.h"
+#include "fold/scope.h"
 
 /* A declared position (of the cut, or of the baseline) in one space: sw_order_reach holds versions of all spaces of that base against it. */
 struct sw_fold_cut {
@@ -48,6 +49,7 @@ struct sw_fold_rules {
     const struct sw_record *truncates; uint32_t truncate_count; /* without keys: they hold for every key of their table. Role SW_RECORD_ROLE_FOLLOWING */
     const struct sw_identity_reuse *reused;    /* identities that were used for different contents; NULL = none */
     const struct sw_fold_links *links;   /* keys between which rows moved that lack columns; NULL = none */
+    const struct sw_scope *scope;        /* which keys are compared; NULL = all of them */
 };
 
 /* An image on its way into a finding. */
@@ -90,6 +92,8 @@ struct sw_fold_counts {
     uint64_t unversioned_references;     /* compared by state, though the reference row has no version */
     uint64_t claims_held, claims_unheld; /* what events say of the row before them: held against it, or not known against what (claims.h) */
     uint64_t contradictions;             /* of claims_held */
+    uint64_t outside;                    /* keys that are not in scope: in no class */
+    uint64_t open;                       /* keys in scope because what decides is not in evidence */
 };
 
 struct sw_fold_worker;
@@ -140,7 +144,7 @@ static inline bool sw_fold_is_aside(const struct sw_fold_rules *rules, const str
 const struct sw_fold_rules *sw_fold_worker_rules(const struct sw_fold_worker *worker);
 const struct sw_fold_counts *sw_fold_worker_counts(const struct sw_fold_worker *worker);
 /* Classes and reasons by table id; *count entries. */
-struct sw_fold_table_counts { uint64_t classes[SW_CLASS_COUNT], reasons[SW_REASON_COUNT]; };
+struct sw_fold_table_counts { uint64_t classes[SW_CLASS_COUNT], reasons[SW_REASON_COUNT], outside; };
 const struct sw_fold_table_counts *sw_fold_worker_tables(const struct sw_fold_worker *worker, uint32_t *count);
 
 /* Orders contents (deleted, columns, values); 0 if and only if they are the same. Never by ids that differ from run to run. */

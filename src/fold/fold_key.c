@@ -24,6 +24,7 @@ struct fold {
     struct sw_fold_unlisted unlisted;
     struct sw_draft_image state;
     struct sw_draft draft;
+    bool by_rows;                             /* whether the key is in scope is for its rows to decide */
 };
 
 struct sw_fold_worker *sw_fold_worker_new(const struct sw_fold_rules *rules, const struct sw_fold_sink *sink)
@@ -43,6 +44,7 @@ void sw_fold_worker_free(struct sw_fold_worker **pointer)
     if (!worker)
         return;
     sw_comparison_free(&worker->comparison);
+    sw_scope_room_free(&worker->scope_room);
     sw_carry_free(&worker->carry);
     sw_carry_free(&worker->carry_later);
     sw_free(worker->distinct);
@@ -153,79 +155,7 @@ static bool find_distinct(struct fold *fold, bool *unreadable)
     return true;
 }
 
-enum sw_code sw_fold_send_record(struct sw_fold_worker *worker, const struct sw_record *record, struct sw_error *error)
-{
-    return worker->sink.record(record, worker->sink.ctx, error);
-}
-
-bool sw_fold_sends_records(const struct sw_fold_worker *worker) { return worker->sink.record != NULL; }
-
-static bool is_truncate(const struct sw_fold_rules *rules, const struct sw_record *record)
-{
-    for (uint32_t i = 0; i < rules->truncate_count && record->role == SW_RECORD_ROLE_FOLLOWING; i++)
-        if (rules->truncates[i].bytes.at == record->bytes.at)
-            return true;
-    return false;
-}
-
 void sw_fold_worker_set_late(struct sw_fold_worker *worker, struct sw_partition_writer *late) { worker->late = late; }
-
-/* What a later run that starts from this one has to know of the key: all but what was counted as a repeat. */
-enum sw_code sw_fold_send_key(struct sw_fold_worker *worker, const struct sw_record *evidence, size_t count, struct sw_error *error)
-{
-    const struct sw_schema *schema = worker->rules->schema;
-    const struct sw_record *before = NULL;
-    bool marked = false;
-    enum sw_code code = SW_OK;
-    for (size_t i = 0; i < count && code == SW_OK; i++) {
-        const struct sw_record *record = &evidence[i];
-        if (is_truncate(worker->rules, record) || sw_fold_is_open(worker->rules, record))
-            continue; /* no record of this key alone; or one whose transaction is read again from its begin */
-        if (record->flags & SW_RECORD_UNREADABLE) {
-            if (!marked)
-                code = sw_fold_send_record(worker, record, error);
-            marked = true;
-            continue;
-        }
-        bool repeat = before && sw_fold_group_of(before) == sw_fold_group_of(record) && same_version(before, record) && sw_bytes_equal(before->identity, record->identity) &&
-                      sw_content_compare(schema, before, record) == 0 && sw_fold_compare_following(schema, before, record) == 0;
-        if (!repeat)
-            code = sw_fold_send_record(worker, record, error);
-        before = record;
-    }
-    return code;
-}
-
-bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record)
-{
-    uint32_t base = rules->cut_count ? sw_spaces_base(rules->spaces, record->space) : 0;
-    for (uint32_t i = 0; i < rules->cut_count; i++)
-        if (rules->cuts[i].space == base)
-            return sw_order_reach(rules->order, rules->cuts[i].version, record->version) != SW_ORDER_WITHIN; /* never untold: reading refuses that */
-    return false;
-}
-
-bool sw_fold_is_open(const struct sw_fold_rules *rules, const struct sw_record *record)
-{
-    if (rules->open_count == 0 || (record->role != SW_ROLE_EVENTS && record->role != SW_RECORD_ROLE_FOLLOWING) || (record->flags & SW_RECORD_READ))
-        return false;
-    size_t low = 0, high = rules->open_count; /* the last interval that begins at or before the record */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct sw_fold_open *open = &rules->open[middle];
-        bool after = open->input != record->input          ? open->input > record->input
-                     : open->from_block != record->block ? open->from_block > record->block
-                                                         : open->from_line > record->line;
-        if (after)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    if (low == 0)
-        return false;
-    const struct sw_fold_open *open = &rules->open[low - 1];
-    return open->input == record->input && (record->block != open->to_block ? record->block < open->to_block : record->line < open->to_line);
-}
 
 /* Puts what lies beyond the cut, or in open transactions, behind what does not; both stay in order. */
 static void split_at_cut(struct fold *fold)
@@ -533,26 +463,53 @@ static enum sw_reason compare_with(struct fold *fold, const struct sw_draft_imag
     return SW_REASON_NONE;
 }
 
-static enum sw_code count_class(struct fold *fold, enum sw_reason reason, struct sw_error *error)
+/* Room for the counts of the key's table. */
+static struct sw_fold_table_counts *table_counts(struct fold *fold, struct sw_error *error)
 {
     struct sw_fold_worker *worker = fold->worker;
     uint32_t table = fold->draft.table;
     if (table >= worker->table_capacity) {
         uint32_t capacity = (table + 1) * 2;
         struct sw_fold_table_counts *grown = sw_realloc_array(worker->tables, capacity, sizeof *grown);
-        if (!grown)
-            return sw_fail_memory(error, "counts of tables", capacity * sizeof *grown);
+        if (!grown) {
+            (void)sw_fail_memory(error, "counts of tables", capacity * sizeof *grown);
+            return NULL;
+        }
         memset(grown + worker->table_capacity, 0, (capacity - worker->table_capacity) * sizeof *grown);
         worker->tables = grown;
         worker->table_capacity = capacity;
     }
     if (table >= worker->table_count)
         worker->table_count = table + 1;
+    return &worker->tables[table];
+}
+
+static enum sw_code count_class(struct fold *fold, enum sw_reason reason, struct sw_error *error)
+{
+    struct sw_fold_counts *counts = &fold->worker->counts;
+    struct sw_fold_table_counts *of_table = table_counts(fold, error);
     enum sw_class class = sw_reason_class(reason);
-    worker->counts.classes[class]++;
-    worker->counts.reasons[reason]++;
-    worker->tables[table].classes[class]++;
-    worker->tables[table].reasons[reason]++;
+    if (!of_table)
+        return SW_ERR_MEMORY;
+    counts->classes[class]++;
+    counts->reasons[reason]++;
+    of_table->classes[class]++;
+    of_table->reasons[reason]++;
+    return SW_OK;
+}
+
+/* The key is not in scope: its records are counted, and nothing is said of it. */
+static enum sw_code leave_out(struct fold *fold, struct sw_error *error)
+{
+    struct sw_fold_table_counts *of_table = table_counts(fold, error);
+    uint64_t records = fold->unlisted.evidence + fold->expected_count + fold->unlisted.reference;
+    if (!of_table)
+        return SW_ERR_MEMORY;
+    for (size_t i = 0; i < fold->distinct_count; i++)
+        records += fold->distinct[i]->role != SW_RECORD_ROLE_FOLLOWING;
+    fold->worker->counts.dispositions[SW_DISPOSITION_OUT_OF_SCOPE] += records;
+    fold->worker->counts.outside++;
+    of_table->outside++;
     return SW_OK;
 }
 
@@ -593,6 +550,7 @@ static enum sw_code report(struct fold *fold, enum sw_reason reason, struct sw_e
 static enum sw_code block(struct fold *fold, enum sw_reason reason, struct sw_error *error)
 {
     fold->newest = NULL;
+    fold->worker->counts.open += fold->by_rows; /* which row it has is not known */
     dispose_all(fold, true);
     enum sw_code code = count_class(fold, reason, error);
     return code < 0 ? code : report(fold, reason, error);
@@ -627,13 +585,26 @@ static enum sw_code decide(struct fold *fold, struct sw_error *error)
 {
     struct sw_fold_worker *worker = fold->worker;
     struct sw_draft *draft = &fold->draft;
+    struct sw_draft_image expected = {0};
     enum sw_code code = SW_OK;
+    if (fold->expected_count)
+        expected = image_of(&fold->expected[0]);
     if (fold->newest) {
         size_t at = fold->cut_at;
         while (fold->distinct[at - 1] != fold->newest)
             at--;
         if (!show_state(&fold->state, fold, &worker->carry, at - 1))
             return sw_fail_memory(error, "a row carried forward", 0);
+    }
+    if (fold->by_rows) {
+        enum sw_scope_place place = sw_scope_of_rows(fold->rules->scope, &worker->scope_room, draft->table, draft->key, &fold->state, &expected, fold->rules->deletes == SW_DELETES_TOMBSTONE);
+        if (place == SW_SCOPE_NO_MEMORY)
+            return sw_fail_memory(error, "a key", draft->key.len);
+        if (place == SW_SCOPE_OUTSIDE)
+            return leave_out(fold, error);
+        worker->counts.open += place == SW_SCOPE_OPEN;
+    }
+    if (fold->newest) {
         worker->counts.states++;
         worker->counts.tombstones += fold->state.deleted;
         if (worker->sink.state)
@@ -644,9 +615,6 @@ static enum sw_code decide(struct fold *fold, struct sw_error *error)
     dispose_all(fold, false);
     if (!fold->rules->reference_given)
         return count_class(fold, SW_REASON_NOT_COMPARABLE, error);
-    struct sw_draft_image expected = {0};
-    if (fold->expected_count)
-        expected = image_of(&fold->expected[0]);
     enum sw_cause cause = SW_CAUSE_NONE;
     enum sw_reason reason = compare_with(fold, &fold->state, &expected, &cause);
     if (reason == SW_REASON_COUNT)
@@ -721,9 +689,12 @@ static enum sw_code block_unreadable(struct fold *fold, size_t count, struct sw_
 enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, const struct sw_fold_unlisted *unlisted, struct sw_error *error)
 {
     const struct sw_fold_rules *rules = worker->rules;
-    if (!unlisted && sw_fold_usual_key(worker, records, count))
+    enum sw_scope_place place = SW_SCOPE_INSIDE;
+    if (rules->scope && (place = sw_scope_of_key(rules->scope, &worker->scope_room, records[0].table, records[0].key)) == SW_SCOPE_NO_MEMORY)
+        return sw_fail_memory(error, "a key", records[0].key.len);
+    if (!unlisted && place != SW_SCOPE_OPEN && sw_fold_usual_key(worker, records, count, place))
         return SW_OK;
-    struct fold fold = {.worker = worker, .rules = rules, .evidence = records};
+    struct fold fold = {.worker = worker, .rules = rules, .evidence = records, .by_rows = place == SW_SCOPE_OPEN};
     struct sw_draft inconsistent;
     if (unlisted)
         fold.unlisted = *unlisted;
@@ -755,6 +726,8 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
         code = sw_claims_hold_all(&refuted, &inconsistent, worker, &evidence, error);
     if (code < 0)
         return code;
+    if (place == SW_SCOPE_OUTSIDE)
+        return leave_out(&fold, error);
     unreadable |= unreadable_event;
     order_key_changes(&fold);
     split_at_cut(&fold);

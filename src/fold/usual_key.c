@@ -92,7 +92,7 @@ static bool rows_equal(const struct sw_fold_rules *rules, const struct sw_record
     return (state->flags & SW_RECORD_DELETED) || (state->set == expected->set && same_bytes(state->values, expected->values));
 }
 
-bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *records, size_t count)
+bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *records, size_t count, enum sw_scope_place place)
 {
     const struct sw_fold_rules *rules = worker->rules;
     uint32_t table = records[0].table;
@@ -105,6 +105,14 @@ bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *re
     if (!collect(&usual, rules->order, records, count))
         return false;
     const struct sw_record *state = usual.newest ? usual.newest : usual.baseline;
+    if (place == SW_SCOPE_OUTSIDE) {
+        if (usual.claims && !claims_agree(worker, &usual))
+            return false;
+        worker->counts.dispositions[SW_DISPOSITION_OUT_OF_SCOPE] += count;
+        worker->counts.outside++;
+        worker->tables[table].outside++;
+        return true;
+    }
     if (!rows_equal(rules, state, usual.expected) || (usual.claims && !claims_agree(worker, &usual)))
         return false;
     struct sw_fold_counts *counts = &worker->counts;

@@ -13,6 +13,7 @@ struct sw_fold_worker {
     struct sw_fold_table_counts *tables;
     uint32_t table_capacity, table_count;
     struct sw_comparison comparison;
+    struct sw_scope_room scope_room;
     struct sw_carry carry, carry_later;       /* of the state, and of one beyond the cut */
     const struct sw_record **distinct;        /* one record for each distinct content of each version */
     size_t distinct_capacity;
@@ -21,7 +22,7 @@ struct sw_fold_worker {
 };
 
 /* The short way for the usual key: a few records that all differ in their versions, and a reference row that is equal to the newest. Does
- * exactly what the whole fold would do and returns true, or does nothing and returns false. */
-bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *records, size_t count);
+ * exactly what the whole fold would do and returns true, or does nothing and returns false. `place` is INSIDE or OUTSIDE. */
+bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *records, size_t count, enum sw_scope_place place);
 
 #endif

@@ -316,6 +316,29 @@ enum sw_code sw_draft_compare(struct sw_draft *draft, const struct sw_spot *spot
     return found < 0 ? SW_ERR_USAGE : SW_OK;
 }
 
+/* A problem of a condition is told as one of the member or option that holds it. */
+enum sw_code sw_draft_condition(struct sw_condition **out, struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text)
+{
+    struct sw_error problem = {0};
+    struct sw_condition *condition;
+    enum sw_code code = sw_condition_parse(&condition, text, &problem);
+    if (code == SW_ERR_MEMORY)
+        return sw_draft_no_memory(draft);
+    if (code < 0)
+        return sw_draft_refuse(draft, spot, "%s", problem.text);
+    sw_condition_free(out);
+    *out = condition;
+    return SW_OK;
+}
+
+enum sw_code sw_draft_sample(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text)
+{
+    const char *problem;
+    if (!sw_sample_part_parse(&draft->mapping->sample, text, &problem))
+        return sw_draft_refuse(draft, spot, "'%s': %s", sw_shown_bytes(text).text, problem);
+    return SW_OK;
+}
+
 enum sw_code sw_draft_conflicts(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text)
 {
     int found = word(draft, spot, text, "any", "newest");

@@ -152,6 +152,8 @@ static void write_declared(struct sw_buffer *out, const struct sw_mapping *mappi
         line(out, "expected_deletes", deletes[mapping->deletes]);
     if (mapping->conflicts_newest)
         line(out, "conflicts", "newest");
+    if (mapping->scope)
+        line(out, "scope", mapping->scope->text);
 }
 
 enum sw_code sw_mapping_parse(struct sw_mapping *out, struct sw_bytes yaml, const char *name, const struct sw_reconcile_options *options, struct sw_error *error)
@@ -236,5 +238,7 @@ void sw_mapping_free(struct sw_mapping *mapping)
 {
     sw_mapping_release(&mapping->memory);
     sw_buffer_free(&mapping->declared);
+    sw_condition_free(&mapping->scope);
+    sw_condition_free(&mapping->where);
     *mapping = (struct sw_mapping){.absent = SW_ABSENT_UNKNOWN};
 }

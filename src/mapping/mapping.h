@@ -11,6 +11,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "mapping/condition.h"
 #include "model/type.h"
 #include "slackwater/reconcile.h"
 
@@ -107,6 +108,9 @@ struct sw_mapping {
     enum sw_expected_deletes deletes;
     char *delete_flag;                   /* SW_DELETES_FLAG: the column, by its name after renaming */
     bool conflicts_newest;
+    struct sw_condition *scope;          /* which rows are in scope at all, as the file declares it; NULL = all */
+    struct sw_condition *where;          /* --where: a part of those; NULL = all */
+    struct sw_sample_part sample;        /* --sample; denominator 0 = all keys */
     struct sw_buffer declared;           /* one line a declaration that changes equality or order ("type amount decimal"), for the report */
     struct sw_mapping_block *memory;     /* owns every text and array above but `declared` */
 };

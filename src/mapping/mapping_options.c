@@ -148,6 +148,18 @@ static enum sw_code read_words(struct sw_draft *draft, const struct sw_reconcile
                 return code;
         }
     }
+    if (options->where) {
+        const struct sw_spot spot = {.thing = "--where"};
+        enum sw_code code = sw_draft_condition(&draft->mapping->where, draft, &spot, sw_bytes_text(options->where));
+        if (code < 0)
+            return code;
+    }
+    if (options->sample) {
+        const struct sw_spot spot = {.thing = "--sample"};
+        enum sw_code code = sw_draft_sample(draft, &spot, sw_bytes_text(options->sample));
+        if (code < 0)
+            return code;
+    }
     if (options->csv_delimiter) {
         const struct sw_spot spot = {.thing = "--csv-delimiter"};
         enum sw_code code = sw_draft_delimiter(draft, &spot, sw_bytes_of(&options->csv_delimiter, 1));

@@ -153,6 +153,13 @@ static enum sw_code read_compare(const struct place *place, const struct sw_spot
 static enum sw_code read_deletes(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_word(place, spot, value, sw_draft_deletes); }
 static enum sw_code read_conflicts(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_word(place, spot, value, sw_draft_conflicts); }
 
+static enum sw_code read_scope(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value)
+{
+    struct sw_bytes text;
+    enum sw_code code = scalar(&text, place, spot, value);
+    return code < 0 ? code : sw_draft_condition(&place->draft->mapping->scope, place->draft, spot, text);
+}
+
 static enum sw_code read_version(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value)
 {
     struct sw_bytes text;
@@ -425,6 +432,7 @@ static const struct member {
     {"compare", read_compare, false},
     {"expected_deletes", read_deletes, false},
     {"conflicts", read_conflicts, false},
+    {"scope", read_scope, false},
     {"baseline", read_section, false},
     {"events", read_section, false},
     {"expected", read_section, false},

@@ -200,6 +200,8 @@ static bool add_counts(struct sw_run *run, const struct sw_fold_worker *worker)
     to->claims_held += from->claims_held;
     to->claims_unheld += from->claims_unheld;
     to->contradictions += from->contradictions;
+    to->outside += from->outside;
+    to->open += from->open;
     to->unversioned_references += from->unversioned_references;
     uint32_t count;
     const struct sw_fold_table_counts *tables = sw_fold_worker_tables(worker, &count);
@@ -212,6 +214,7 @@ static bool add_counts(struct sw_run *run, const struct sw_fold_worker *worker)
         run->table_count = count;
     }
     for (uint32_t t = 0; t < count; t++) {
+        run->table_counts[t].outside += tables[t].outside;
         for (int i = 0; i < SW_CLASS_COUNT; i++)
             run->table_counts[t].classes[i] += tables[t].classes[i];
         for (int i = 0; i < SW_REASON_COUNT; i++)

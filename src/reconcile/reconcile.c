@@ -204,6 +204,7 @@ void sw_run_free(struct sw_run **pointer)
     sw_runs_free(&run->contradictions);
     sw_identity_reuse_free(&run->reused);
     sw_fold_links_free(&run->links);
+    sw_scope_free(&run->scope);
     sw_partition_store_free(&run->late);
     sw_free(run->taken_position);
     sw_free(run->in_evidence);

@@ -171,6 +171,7 @@ static enum sw_code describe_tables(struct sw_run *run, struct sw_error *error)
     for (uint32_t t = 0; t < run->table_count; t++) {
         struct sw_table_counts *to = &report->tables[report->table_count++];
         to->table = sw_schema_table_at(run->reading.schema, t);
+        to->outside = run->table_counts[t].outside;
         memcpy(to->classes, run->table_counts[t].classes, sizeof to->classes);
         memcpy(to->reasons, run->table_counts[t].reasons, sizeof to->reasons);
     }
@@ -326,6 +327,7 @@ static void copy_counts(struct sw_run *run)
     report->claims_held = counts->claims_held;
     report->claims_unheld = counts->claims_unheld;
     report->contradiction_count = counts->contradictions;
+    sw_run_describe_scope(run);
     report->memory_peak = atomic_load(&run->budget.peak);
     report->spilled_bytes = sw_spill_file_bytes(run->spill);
     report->quarantined = run->outputs[SW_OUTPUT_QUARANTINE] != NULL;

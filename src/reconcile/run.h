@@ -62,6 +62,7 @@ struct sw_run {
     struct sw_fold_table_counts *table_counts;
     uint32_t table_count;
     struct sw_output_file *outputs[SW_OUTPUT_COUNT];
+    struct sw_scope *scope;               /* NULL: all keys are compared */
     struct sw_around around;              /* --continuity: events around the gaps */
     struct timespec begun;
     _Atomic uint64_t partitions_done;
@@ -135,6 +136,10 @@ enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error);
  * what is no report of continuity. */
 enum sw_code sw_run_take_continuity(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_describe_continuity(struct sw_run *run, struct sw_error *error);
+/* --sample, --where and the declared scope (scope.c), once all is read; and what they left out, once all is folded. SW_ERR_USAGE for a column that no row has, and for a
+ * value that is none of its column's type. */
+enum sw_code sw_run_settle_scope(struct sw_run *run, struct sw_error *error);
+void sw_run_describe_scope(struct sw_run *run);
 enum sw_code sw_run_fold(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error);
 enum sw_code sw_run_write_outputs(struct sw_run *run, struct sw_error *error);

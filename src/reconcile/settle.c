@@ -302,5 +302,7 @@ enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
     run->rules.open_count = run->reading.transactions.open.len / sizeof *run->rules.open;
     run->rules.in_evidence = run->in_evidence;
     run->rules.in_reference = run->in_reference;
+    if (code == SW_OK)
+        code = sw_run_settle_scope(run, error);
     return code == SW_OK ? settle_truncates(run, error) : code;
 }

@@ -1,5 +1,6 @@
 /* What a report does not show, what it remarks, and what to do next. */
 #include "report/finding_write.h"
+#include "report/scope_words.h"
 #include "report/sentence.h"
 #include "report/verdict.h"
 
@@ -41,6 +42,7 @@ void sw_report_limits_here(struct sw_sentences *out, const struct sw_report *rep
 
     if (report->bad_count)
         sw_sentences_add(out, "%s %s not in this comparison: what %s is not known", sw_number_text(a, report->bad_count), plural(report->bad_count, "record is", "records are"), plural(report->bad_count, "it says", "they say"));
+    sw_scope_limits(out, report);
     if (!report->role_given[SW_ROLE_EXPECTED])
         sw_sentences_add(out, "no reference was given: what the destination holds was not looked at");
     if (!report->role_given[SW_ROLE_BASELINE])
@@ -242,6 +244,7 @@ void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
     next_for_undecided(out, report);
     if (report->absent_column_count)
         sw_sentences_add(out, "columns on one side only: add them to the other side, or leave them out by declaration (--ignore COLUMN)");
+    sw_scope_next(out, report);
     if (sw_report_current_state(report) == SW_VERDICT_CONFIRMED) {
         if (!report->report_file)
             sw_sentences_add(out, "keep this result: --report FILE.json writes it with the digests of the inputs");

@@ -1,3 +1,4 @@
+#include "report/scope_words.h"
 #include "report/verdict.h"
 
 static void part(struct sw_buffer *out, const char *text)
@@ -43,6 +44,10 @@ const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_repor
             sw_buffer_printf(&text, "all %s keys in scope are equal to the declared reference", sw_number_text(room, keys));
         if (report->mapping->cut)
             sw_buffer_add_text(&text, " at the cut");
+        if (report->scope.limited) {
+            sw_buffer_add_text(&text, ": ");
+            sw_scope_write_part(&text, report);
+        }
         if (sw_evidence_is_broken(report))
             sw_buffer_add_text(&text, "; events may be missing");
     } else {
@@ -73,6 +78,10 @@ const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_repor
             sw_buffer_add_text(&text, compared == 1 ? "one key" : sw_number_text(room, compared));
             sw_buffer_add_text(&text, compared == 1 ? " that was compared" : " keys that were compared");
         }
+    }
+    if (report->scope.limited && sw_report_current_state(report) != SW_VERDICT_CONFIRMED) {
+        sw_buffer_add_text(&text, report->scope.partial ? "; only a part was compared: " : "; compared was ");
+        sw_scope_write_part(&text, report);
     }
     sw_buffer_add_bytes(sentence, sw_buffer_view(&text));
     sentence->failed |= text.failed;

@@ -90,6 +90,7 @@ const char *sw_disposition_name(enum sw_disposition disposition)
         [SW_DISPOSITION_OPEN_TRANSACTION] = "openTransaction",
         [SW_DISPOSITION_BLOCKED] = "blocked",
         [SW_DISPOSITION_REFERENCE] = "reference",
+        [SW_DISPOSITION_OUT_OF_SCOPE] = "outOfScope",
         [SW_DISPOSITION_BAD] = "bad",
     };
     assert(disposition < SW_DISPOSITION_COUNT);

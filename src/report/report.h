@@ -51,7 +51,17 @@ struct sw_column_note { const struct sw_column *column; enum sw_role absent_from
 /* The first record of a side that has a column set: how columns come and go in mid-stream. */
 struct sw_set_note { const struct sw_table *table; const struct sw_column_set *set; enum sw_role role; struct sw_place first; uint64_t records; };
 
-struct sw_table_counts { const struct sw_table *table; uint64_t classes[SW_CLASS_COUNT]; uint64_t reasons[SW_REASON_COUNT]; };
+struct sw_table_counts { const struct sw_table *table; uint64_t classes[SW_CLASS_COUNT]; uint64_t reasons[SW_REASON_COUNT]; uint64_t outside; };
+
+/* Which keys were compared. The texts are borrowed from the mapping. */
+struct sw_report_scope {
+    bool limited;                        /* not all of them */
+    bool partial;                        /* fewer than the declared scope: a sample, or a condition that is not the declared one. Status 0 is out of reach */
+    struct sw_sample_part sample;        /* denominator 0: none */
+    const char *where, *declared;        /* canonical spellings; NULL: none */
+    uint64_t outside;                    /* keys that were left out */
+    uint64_t open;                       /* keys that were taken because what decides is not in evidence */
+};
 
 struct sw_kind_count { char *kind; uint64_t count; }; /* records that are no row change, by kind */
 
@@ -107,6 +117,7 @@ struct sw_report {
     struct sw_finding_stream *findings;          /* NULL: no key that is not equal */
     uint64_t listed_differences;                 /* how many the report lists */
     bool allow_empty;
+    struct sw_report_scope scope;
 };
 
 #endif

@@ -4,6 +4,7 @@
 #include "report/cuts.h"
 #include "report/finding_write.h"
 #include "report/output.h"
+#include "report/scope_words.h"
 #include "report/sentence.h"
 #include "report/verdict.h"
 #include "slackwater/version.h"
@@ -157,7 +158,8 @@ static void write_counts(struct sw_json_writer *json, const struct sw_report *re
     sw_json_name(json, "dispositions");
     sw_json_begin_object(json);
     for (unsigned i = 0; i < SW_DISPOSITION_COUNT; i++)
-        sw_json_member_u64(json, sw_disposition_name((enum sw_disposition)i), report->dispositions[i]);
+        if (i != SW_DISPOSITION_OUT_OF_SCOPE || report->scope.limited)
+            sw_json_member_u64(json, sw_disposition_name((enum sw_disposition)i), report->dispositions[i]);
     sw_json_end_object(json);
 
     sw_json_name(json, "kinds");
@@ -201,6 +203,8 @@ static void write_tables(struct sw_json_writer *json, const struct sw_report *re
         sw_json_member_u64(json, "different", counts->classes[SW_CLASS_DIFFERENT]);
         sw_json_member_u64(json, "conflictKeys", counts->classes[SW_CLASS_CONFLICT]);
         sw_json_member_u64(json, "undecidedKeys", counts->classes[SW_CLASS_UNDECIDED]);
+        if (report->scope.limited)
+            sw_json_member_u64(json, "keysOutside", counts->outside);
         for (unsigned reason = 1; reason < SW_REASON_COUNT; reason++)
             sw_json_member_u64(json, sw_reason_count_name((enum sw_reason)reason), counts->reasons[reason]);
         sw_json_end_object(json);
@@ -446,6 +450,7 @@ enum sw_code sw_report_write_json(struct sw_report *report, sw_write_fn write, v
     sw_json_end_object(&json);
     write_judgement(&json, report);
     write_declarations(&json, report);
+    sw_scope_write_json(&json, report);
     write_inputs(&json, report);
     sw_cuts_write_json(&json, report);
     write_counts(&json, report);

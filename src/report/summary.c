@@ -8,6 +8,7 @@
 #include "report/finding_write.h"
 #include "report/output.h"
 #include "report/page.h"
+#include "report/scope_words.h"
 #include "report/sentence.h"
 #include "report/verdict.h"
 #include "report/width.h"
@@ -125,7 +126,7 @@ static void records(const struct sw_page *page, const struct sw_report *report)
 {
     static const char *const words[SW_DISPOSITION_COUNT] = {
         "applied", "duplicate deliveries", "repeated", "superseded", "covered by the baseline", "beyond the cut", "of other tables", "no row change",
-        "in an open transaction", "of blocked keys", "of the reference", "bad"};
+        "in an open transaction", "of blocked keys", "of the reference", "out of scope", "bad"};
     struct sw_buffer text = {0};
     sw_page_title(page, "Records");
     for (unsigned role = 0; role < SW_ROLE_COUNT; role++) {
@@ -412,6 +413,7 @@ enum sw_code sw_report_write_summary(struct sw_report *report, const struct sw_s
     headline(&page, report);
     verdicts(&page, report);
     sw_evidence_write_summary(&page, report);
+    sw_scope_write_summary(&page, report);
     keys(&page, report);
     tables(&page, report);
     records(&page, report);

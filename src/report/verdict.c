@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "report/scope_words.h"
+
 const char *sw_verdict_name(enum sw_verdict verdict)
 {
     switch (verdict) {
@@ -37,7 +39,7 @@ int sw_report_exit_status(const struct sw_report *report)
         return 2;
     if (sw_report_differences(report))
         return 1;
-    if (report->bad_count || report->classes[SW_CLASS_UNDECIDED] || report->absent_column_count || sw_evidence_is_broken(report))
+    if (report->bad_count || report->classes[SW_CLASS_UNDECIDED] || report->absent_column_count || report->scope.partial || sw_evidence_is_broken(report))
         return 3;
     return sw_report_keys(report) || report->allow_empty ? 0 : 3;
 }
@@ -48,7 +50,7 @@ enum sw_verdict sw_report_current_state(const struct sw_report *report)
         return SW_VERDICT_UNPROVEN;
     if (report->classes[SW_CLASS_DIFFERENT])
         return SW_VERDICT_REFUTED;
-    bool open = report->classes[SW_CLASS_CONFLICT] || report->classes[SW_CLASS_UNDECIDED] || report->bad_count || report->absent_column_count;
+    bool open = report->classes[SW_CLASS_CONFLICT] || report->classes[SW_CLASS_UNDECIDED] || report->bad_count || report->absent_column_count || report->scope.partial;
     return open || !sw_report_compared(report) ? SW_VERDICT_UNPROVEN : SW_VERDICT_CONFIRMED;
 }
 
@@ -81,6 +83,7 @@ static void judge_current_state(struct sw_claim *claim, const struct sw_report *
     if (claim->verdict == SW_VERDICT_CONFIRMED)
         sw_sentences_add(why, "every key in scope was compared and is equal to the declared reference%s", report->mapping->cut ? " at the cut" : "");
 
+    sw_scope_judge(why, &claim->evidence, report);
     if (keys)
         sw_sentences_add(&claim->evidence, "%s of %s %s compared, one by one, on canonical values", sw_number_text(a, sw_report_compared(report)), sw_number_text(b, keys), plural(keys, "key was", "keys were"));
     sw_sentences_add(&claim->evidence, "%s %s read from %u %s", sw_number_text(a, sw_report_records(report)), plural(sw_report_records(report), "record was", "records were"), report->input_count, plural(report->input_count, "input", "inputs"));

@@ -29,7 +29,7 @@ void sw_verdicts_free(struct sw_verdicts *verdicts);
 /* The verdict on the current state alone:
  * unproven   if a bad record cannot be attributed to a key (it may be about any of them), or else
  * refuted    if a key is proven different, or else
- * unproven   if anything is in conflict, undecided, unread or absent from a whole side, or nothing was compared, or else
+ * unproven   if anything is in conflict, undecided, unread or absent from a whole side, or nothing was compared, or only a part of what is in scope, or else
  * confirmed. */
 enum sw_verdict sw_report_current_state(const struct sw_report *report);
 

@@ -428,7 +428,7 @@ static void every_example_of_the_documentation_is_a_mapping(void **state)
     }
     fclose(file);
     sw_buffer_free(&yaml);
-    assert_int_equal(examples, 7);
+    assert_int_equal(examples, 8);
 }
 
 static void paths_are_read_and_printed_alike(void **state)

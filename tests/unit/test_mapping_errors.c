@@ -28,6 +28,9 @@ static void every_wrong_member_is_refused_with_its_place(void **state)
         {"? [a]\n: b\n", "expected a member's name, found a list", 1, 3},
         {"key: id\n---\nkey: id\n", "expected one document, found a second one", 2, 1},
         {"key: [[[[[[[[x]]]]]]]]\n", "values stand inside each other more than 8 deep", 1, 13},
+        {"key: id\nscope: region =\n", "scope: expected a number, a text in single quotes, TRUE or FALSE at character 9, found the end", 2, 8},
+        {"key: id\nscope: [a]\n", "scope: expected a text, found a list", 2, 8},
+        {"expected: {scope: a = 1}\n", "expected: member 'scope' stands at the top only, not in a section", 1, 12},
         {"key:\n", "key: it has no value; leave it out, or write a text in quotes", 1, 5},
         {"key: ~\n", "key: it has no value; leave it out, or write a text in quotes", 1, 6},
         {"key: ''\n", "key: expected a text, found an empty one", 1, 6},
@@ -96,7 +99,7 @@ static void an_unknown_member_with_nothing_near_lists_what_is_known(void **state
     (void)state;
     refused("colour: blue\n",
             "mapping: unknown member 'colour'; known are table, key, types, ignore, rename, format, order, version, identity, op, before, after, value, deleted, "
-            "transaction, absent, images, replica_identity, placeholder, csv, baseline_position, cut, space, spaces, compare, expected_deletes, conflicts, baseline, events, expected", 1, 1);
+            "transaction, absent, images, replica_identity, placeholder, csv, baseline_position, cut, space, spaces, compare, expected_deletes, conflicts, scope, baseline, events, expected", 1, 1);
     refused("events: {colour: blue}\n",
             "events: unknown member 'colour'; known are table, key, rename, format, order, version, identity, op, before, after, value, deleted, transaction", 1, 10);
 }
@@ -121,7 +124,7 @@ static void messages_escape_and_cut_what_they_quote(void **state)
     (void)state;
     refused("\"a\\x1b[31m\": x\n",
             "mapping: unknown member 'a\\u001b[31m'; known are table, key, types, ignore, rename, format, order, version, identity, op, before, after, value, deleted, "
-            "transaction, absent, images, replica_identity, placeholder, csv, baseline_position, cut, space, spaces, compare, expected_deletes, conflicts, baseline, events, expected", 1, 1);
+            "transaction, absent, images, replica_identity, placeholder, csv, baseline_position, cut, space, spaces, compare, expected_deletes, conflicts, scope, baseline, events, expected", 1, 1);
     refused("compare: ééééééééééééééééééééééééééééééééééééééé\n",
             "compare: expected state or value, found 'éééééééééééééééééééééééééééééé…'", 1, 10);
 }
