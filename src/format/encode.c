@@ -17,6 +17,7 @@ void sw_encoder_free(struct sw_encoder *encoder)
     sw_buffer_free(&encoder->claimed);
     sw_buffer_free(&encoder->claimed_values);
     sw_buffer_free(&encoder->decode.text);
+    sw_buffer_free(&encoder->decode.array);
     for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)
         sw_buffer_free(&encoder->spelled[i]);
 }
@@ -625,7 +626,7 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
     enum sw_encode_status status = encode(encoder, binding, template, tokens, place);
     /* what memory had no room for would read as an empty text: an operation that nobody knows, a value that is another */
     bool complete = !encoder->canonical.failed && !encoder->values.failed && !encoder->old_values.failed && !encoder->claimed.failed && !encoder->claimed_values.failed &&
-                    !encoder->decode.text.failed;
+                    !encoder->decode.text.failed && !encoder->decode.array.failed;
     for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)
         complete &= !encoder->spelled[i].failed;
     return complete ? status : SW_ENCODE_FAILED;

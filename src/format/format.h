@@ -20,6 +20,7 @@
 /* Room for values that a format must turn into another form first. One a thread. */
 struct sw_decode_room {
     struct sw_buffer text;
+    struct sw_buffer array;                 /* of arrays whose elements are decoded one by one into `text` */
     char problem[160];
 };
 

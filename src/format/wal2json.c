@@ -381,7 +381,16 @@ static const struct { const char *name; struct sw_type type; } known_types[] = {
     {"interval", {.kind = SW_TYPE_INTERVAL, .precision = -1}},
 };
 
-static const struct sw_type *type_of(struct sw_bytes name)
+static const struct sw_type *known_type(struct sw_bytes name)
+{
+    for (size_t i = 0; i < sizeof known_types / sizeof *known_types; i++)
+        if (sw_bytes_is(name, known_types[i].name))
+            return &known_types[i].type;
+    return NULL;
+}
+
+/* `array` is room for the type of an array, which both versions name by its elements: integer[], or _int4. Elements of types that are not known are PostgreSQL's text. */
+static const struct sw_type *type_of(struct sw_type *array, struct sw_bytes name)
 {
     uint8_t bare[64];
     size_t len = 0;
@@ -392,22 +401,29 @@ static const struct sw_type *type_of(struct sw_bytes name)
         else
             bare[len++] = name.at[i];
     }
-    for (size_t i = 0; i < sizeof known_types / sizeof *known_types; i++)
-        if (sw_bytes_is(sw_bytes_of(bare, len), known_types[i].name))
-            return &known_types[i].type;
-    return NULL;
+    bool suffix = len > 2 && bare[len - 2] == '[' && bare[len - 1] == ']', prefix = len > 1 && bare[0] == '_';
+    if (!suffix && !prefix)
+        return known_type(sw_bytes_of(bare, len));
+    const struct sw_type *element = known_type(suffix ? sw_bytes_of(bare, len - 2) : sw_bytes_of(bare + 1, len - 1));
+    if (!element && prefix)
+        return NULL; /* a type of the user's may be named so */
+    *array = element ? *element : (struct sw_type){.kind = SW_TYPE_TEXT, .precision = -1};
+    array->element = array->kind;
+    array->kind = SW_TYPE_ARRAY;
+    return array;
 }
 
 static enum sw_code bind_columns(struct sw_bound_image *image, const struct sw_binder *binder, uint32_t object, struct sw_bytes *types)
 {
     const struct sw_json_template *template = binder->template;
     enum sw_code code = SW_OK;
+    struct sw_type array;
     sw_bind_image_begin(image);
     for (uint32_t child = template->nodes[object].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = template->nodes[child].next) {
         const uint8_t *end = types->len ? memchr(types->at, '\n', types->len) : NULL;
         struct sw_bytes type = sw_bytes_of(types->at, end ? (size_t)(end - types->at) : types->len);
         *types = end ? sw_bytes_of(end + 1, types->len - type.len - 1) : (struct sw_bytes){0};
-        code = sw_bind_column(NULL, image, binder, child, type_of(type));
+        code = sw_bind_column(NULL, image, binder, child, type_of(&array, type));
     }
     return code == SW_OK ? sw_bind_image_end(image, binder) : code;
 }

@@ -172,7 +172,13 @@ static bool read_policy(struct sw_type *type, unsigned *said, struct sw_bytes wo
 enum sw_code sw_type_parse(struct sw_type *out, struct sw_bytes text, struct sw_error *error)
 {
     struct sw_type type = {.precision = -1};
-    struct sw_bytes rest = text, word = next_word(&rest), name = word;
+    struct sw_bytes rest = text, word = next_word(&rest), after_array = rest;
+    bool array = sw_bytes_is(word, kinds[SW_TYPE_ARRAY].name) && sw_bytes_is(next_word(&after_array), "of");
+    if (array) {
+        rest = after_array;
+        word = next_word(&rest);
+    }
+    struct sw_bytes name = word;
     bool has_precision = word.len > 3 && word.at[word.len - 1] == ')' && word.at[word.len - 3] == '(';
     if (has_precision)
         name.len -= 3;
@@ -181,6 +187,8 @@ enum sw_code sw_type_parse(struct sw_type *out, struct sw_bytes text, struct sw_
         kind++;
     if (kind == SW_TYPE_KIND_COUNT)
         return refuse(error, SW_TYPE_KIND_COUNT, word);
+    if (array && kind == SW_TYPE_ARRAY)
+        return sw_fail(error, SW_ERR_USAGE, "type array: an array of any number of dimensions is an array of what its elements are, 'array of integer' for [[1,2],[3,4]]; found an array of arrays");
     type.kind = kind;
     if (has_precision) {
         unsigned digit = (unsigned)word.at[word.len - 2] - '0';
@@ -194,6 +202,10 @@ enum sw_code sw_type_parse(struct sw_type *out, struct sw_bytes text, struct sw_
             return refuse(error, kind, word);
     if ((type.fold || type.nfc) && !sw_fold__available())
         return sw_fail(error, SW_ERR_UNSUPPORTED, "type text: this build has no libunistring, so that fold and nfc cannot be had; build with -Dunistring=enabled");
+    if (array) {
+        type.element = type.kind;
+        type.kind = SW_TYPE_ARRAY;
+    }
     *out = type;
     return SW_OK;
 }
@@ -201,6 +213,8 @@ enum sw_code sw_type_parse(struct sw_type *out, struct sw_bytes text, struct sw_
 void sw_type_print(struct sw_buffer *out, const struct sw_type *type)
 {
     sw_buffer_add_text(out, kinds[type->kind].name);
+    if (type->kind == SW_TYPE_ARRAY && type->element != SW_TYPE_ANY)
+        sw_buffer_printf(out, " of %s", kinds[type->element].name);
     if (type->precision >= 0)
         sw_buffer_printf(out, "(%d)", type->precision);
     if (type->encoding != SW_BYTES_HEX)
@@ -223,7 +237,7 @@ void sw_type_print(struct sw_buffer *out, const struct sw_type *type)
 
 bool sw_type_equal(const struct sw_type *a, const struct sw_type *b)
 {
-    return a->kind == b->kind && a->precision == b->precision && a->wrap == b->wrap && a->has_zone == b->has_zone && a->zone_minutes == b->zone_minutes
+    return a->kind == b->kind && a->element == b->element && a->precision == b->precision && a->wrap == b->wrap && a->has_zone == b->has_zone && a->zone_minutes == b->zone_minutes
         && a->unit == b->unit && a->trim == b->trim && a->fold == b->fold && a->nfc == b->nfc && a->zero_null == b->zero_null && a->encoding == b->encoding;
 }
 
@@ -238,11 +252,16 @@ static enum sw_type_kind form_of(enum sw_type_kind kind)
     }
 }
 
+/* Elements of arrays are kept as the JSON that they are written as: all exact numbers alike. */
+static enum sw_type_kind element_form_of(enum sw_type_kind kind) { return (kind >= SW_TYPE_INTEGER && kind <= SW_TYPE_DECIMAL) ? SW_TYPE_INTEGER : kind; }
+
 bool sw_type_same_form(const struct sw_type *a, const struct sw_type *b)
 {
     struct sw_type x = *a, y = *b;
     x.kind = form_of(x.kind);
     y.kind = form_of(y.kind);
+    x.element = element_form_of(x.element);
+    y.element = element_form_of(y.element);
     x.unit = y.unit;
     x.encoding = y.encoding;
     return sw_type_equal(&x, &y);

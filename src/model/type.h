@@ -35,7 +35,7 @@ enum sw_type_kind {
     SW_TYPE_UUID,
     SW_TYPE_INTERVAL,    /* months, days and a time, each for itself: a month is not 30 days */
     SW_TYPE_JSON,        /* as any; text is JSON text and is parsed first (a JSON string is "\"x\""); member order and spaces are no data */
-    SW_TYPE_ARRAY        /* a JSON array, or its JSON text; elements as any */
+    SW_TYPE_ARRAY        /* a JSON array, or its JSON text; elements as any. `array of KIND`: elements of that type, and PostgreSQL's text of an array is known, too */
 };
 
 #define SW_TYPE_KIND_COUNT (SW_TYPE_ARRAY + 1)
@@ -47,9 +47,10 @@ enum sw_time_unit { SW_UNIT_NONE, SW_UNIT_SECONDS, SW_UNIT_MILLISECONDS, SW_UNIT
 
 /* A declared type. Plain data, copied freely. Written `KIND`, `KIND(PRECISION)`, then optional declared
  * policies, each of which the report names: `timestamptz(3)`, `timestamptz zone=+08:00`, `uint32 wrap`,
- * `text trim fold nfc`, `bytes base64`, `date zero=null unit=days`. */
+ * `text trim fold nfc`, `bytes base64`, `date zero=null unit=days`. `array of` before it makes an array whose elements are of it. */
 struct sw_type {
     enum sw_type_kind kind;
+    enum sw_type_kind element; /* array: what its elements are, SW_TYPE_ANY what the JSON says; precision and policies are theirs. SW_TYPE_ANY for all other kinds */
     int8_t precision;        /* digits of a second that count (0 to 9); -1 = all that are written. A cut, never a rounding */
     bool wrap;               /* unsigned: -1 is read as two's complement */
     bool has_zone;           /* timestamptz: values without a zone are taken in `zone_minutes`; time, timestamp: values with one become local there */
@@ -71,6 +72,7 @@ enum sw_value_status {
 struct sw_value_scratch {
     struct sw_buffer text;     /* unescaped text and the like */
     struct sw_buffer members;  /* members of JSON objects, to be sorted */
+    struct sw_buffer array, leaf, element, written; /* of an array whose elements have a type: its text, and an element as text, canonical and as JSON */
     char problem[256];         /* after SW_VALUE_INVALID: what was expected and found, escaped and cut */
 };
 

@@ -12,6 +12,10 @@ void sw_value_scratch_free(struct sw_value_scratch *scratch)
 {
     sw_buffer_free(&scratch->text);
     sw_buffer_free(&scratch->members);
+    sw_buffer_free(&scratch->array);
+    sw_buffer_free(&scratch->leaf);
+    sw_buffer_free(&scratch->element);
+    sw_buffer_free(&scratch->written);
 }
 
 enum sw_value_status sw_value__text(struct sw_bytes *out, struct sw_token token, struct sw_value_scratch *scratch)
@@ -132,8 +136,8 @@ static enum sw_value_status encode(struct sw_buffer *out, const struct sw_type *
 {
     switch (type->kind) {
     case SW_TYPE_ANY:
-    case SW_TYPE_JSON:
-    case SW_TYPE_ARRAY: return sw_any__encode(out, type, token, scratch);
+    case SW_TYPE_JSON: return sw_any__encode(out, type, token, scratch);
+    case SW_TYPE_ARRAY: return sw_array__encode(out, type, token, scratch);
     case SW_TYPE_TEXT: return sw_text__encode(out, type, token, scratch);
     case SW_TYPE_INTEGER:
     case SW_TYPE_DECIMAL: return sw_number__encode_exact(out, type, token, scratch);

@@ -67,6 +67,7 @@ enum sw_value_status sw_time__encode(struct sw_buffer *out, const struct sw_type
 void sw_time__write(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes canonical);
 bool sw_time__comparable(const struct sw_type *type, struct sw_bytes a, struct sw_bytes b);
 enum sw_value_status sw_any__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch);
+enum sw_value_status sw_array__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch);
 void sw_any__write(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes canonical);
 /* Native tokens (text/token.h): directly where the type has their form, else as the text or number that says the same. */
 enum sw_value_status sw_native__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch);

@@ -292,11 +292,11 @@ enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
     if (code == SW_OK && keys.differ)
         code = sw_fail(error, SW_ERR_USAGE, "no key is declared, and the first events are of several tables with keys of their own; read one table a run, with its rows as the reference:%s%s",
                        (const char *)keys.lines.at, keys.tables > TABLES_SHOWN ? "\n  and so on" : "");
-    if (code == SW_OK && !keys.first_input)
+    if (code == SW_OK && !keys.first_input && !sw_run_has_rows(run)) /* else a catalogue may say it */
         code = sw_fail(error, SW_ERR_USAGE, "no key is declared, and the first events do not say which columns are the key: --key COLUMN[,COLUMN…] names them");
-    if (code == SW_OK)
+    if (code == SW_OK && keys.first_input)
         code = sw_mapping_name_keys(&run->mapping, sw_buffer_view(&keys.first), error);
-    for (size_t i = 0; i < run->mapping.key_count && code == SW_OK; i++)
+    for (size_t i = 0; keys.first_input && i < run->mapping.key_count && code == SW_OK; i++)
         if (!sw_run_assume(run, "key column %s: the events name it as the primary key", run->mapping.keys[i]))
             code = sw_fail_memory(error, "the report", 0);
     sw_schema_free(&keys.context.schema);

@@ -218,7 +218,11 @@ bool sw_arrow_field_type(struct sw_type *out, const struct sw_arrow_field *field
     case SW_ARROW_TIMESTAMPTZ: out->kind = SW_TYPE_TIMESTAMPTZ; break;
     case SW_ARROW_LIST:
     case SW_ARROW_LIST_VIEW:
-    case SW_ARROW_FIXED_LIST: out->kind = SW_TYPE_ARRAY; break;
+    case SW_ARROW_FIXED_LIST:
+        if (field->child_count == 1 && sw_arrow_field_type(out, &field->children[0]) && out->kind != SW_TYPE_JSON && out->kind != SW_TYPE_ARRAY)
+            out->element = out->kind;
+        out->kind = SW_TYPE_ARRAY; /* of arrays: of what those are of */
+        break;
     case SW_ARROW_STRUCT:
     case SW_ARROW_MAP:
     case SW_ARROW_UNION: out->kind = SW_TYPE_JSON; break;

@@ -30,7 +30,7 @@ static void rows_become_lines_of_wal2json(void **state)
 {
     (void)state;
     struct sw_pgoutput self = {.types = types, .type_count = sizeof types / sizeof *types};
-    assert_string_equal(says(&self, MESSAGE(BEGIN)), "{\"action\":\"B\",\"xid\":555,\"lsn\":\"0/10\"}\n");
+    assert_string_equal(says(&self, MESSAGE(BEGIN)), "{\"action\":\"B\",\"xid\":555,\"lsn\":\"0/1\"}\n");
     assert_string_equal(says(&self, MESSAGE(RELATION)), "");
     assert_string_equal(says(&self, MESSAGE("I\0\0\0\7N\0\2t\0\0\0\1" "5" "t\0\0\0\3a\"b")),
                         "{\"action\":\"I\",\"xid\":555,\"lsn\":\"0/10\",\"schema\":\"public\",\"table\":\"t\",\"columns\":[{\"name\":\"id\",\"type\":\"integer\",\"value\":5},"
@@ -42,7 +42,7 @@ static void rows_become_lines_of_wal2json(void **state)
                         "{\"action\":\"D\",\"xid\":555,\"lsn\":\"0/10\",\"schema\":\"public\",\"table\":\"t\",\"identity\":[{\"name\":\"id\",\"type\":\"integer\",\"value\":5},"
                         "{\"name\":\"note\",\"type\":\"text\",\"value\":null}]}\n");
     assert_string_equal(says(&self, MESSAGE("T\0\0\0\1\0\0\0\0\7")), "{\"action\":\"T\",\"xid\":555,\"lsn\":\"0/10\",\"schema\":\"public\",\"table\":\"t\"}\n");
-    assert_string_equal(says(&self, MESSAGE("C\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\3")), "{\"action\":\"C\",\"xid\":555,\"lsn\":\"0/10\"}\n");
+    assert_string_equal(says(&self, MESSAGE("C\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\3")), "{\"action\":\"C\",\"xid\":555,\"lsn\":\"0/1\"}\n");
     assert_string_equal(says(&self, MESSAGE("Y\0\0\0\1public\0mood\0")), "");
     sw_pgoutput_free(&self);
 }

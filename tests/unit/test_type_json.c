@@ -70,6 +70,52 @@ static void arrays_are_arrays(void **state)
     assert_printed("array", "\"[ [ ] , {\\\"b\\\":1, \\\"a\\\":[2]} ]\"", "[[],{\"a\":[2],\"b\":1}]");
 }
 
+static void elements_of_a_type_are_one_value_in_json_and_in_the_text_of_postgres(void **state)
+{
+    (void)state;
+    EQUAL("array of integer", "[1,2,null]", "\"{1,2,NULL}\"", "\"{ 1 , \\\"2\\\", null}\"", "\"[1.0,2,null]\"", "\"[0:2]={1,2,NULL}\"", "\"[-1:1]={1,2,NULL}\"");
+    EQUAL("array of integer", "[[1,2],[3,4]]", "\"{{1,2},{3,4}}\"", "\"[1:2][-2:-1]={{1,2},{3,4}}\"");
+    EQUAL("array of text", "[\"a b\",null,\"NULL\",\"\",\"q\\\"\\\\{},\"]", "\"{\\\"a b\\\",NULL,\\\"NULL\\\",\\\"\\\",\\\"q\\\\\\\"\\\\\\\\{},\\\"}\"");
+    EQUAL("array of text", "[]", "\"{}\"", "\"[]\"", "\" { } \"");
+    EQUAL("array of text", "[\"1\"]", "\"{1}\"", "[1]");
+    EQUAL("array of decimal", "[1.10,\"NaN\"]", "\"{1.1,NaN}\"", "[\"1.1\",\"nan\"]");
+    EQUAL("array of boolean", "[true,false]", "\"{t,f}\"");
+    EQUAL("array of bytes", "[\"\\\\xDEAD\"]", "[\"dead\"]", "\"{\\\"\\\\\\\\xdead\\\"}\"");
+    EQUAL("array of bytes base64", "[\"3q0=\"]", "\"{\\\"\\\\\\\\xdead\\\"}\"");
+    EQUAL("array of date unit=days", "[20000,null]", "\"{2024-10-04,NULL}\"");
+    EQUAL("array of timestamptz", "[\"2026-01-28T08:00:00+08:00\"]", "\"{\\\"2026-01-28 00:00:00+00\\\"}\"");
+    EQUAL("array of json", "[{\"a\":1,\"b\":2}]", "[\"{\\\"b\\\":2,\\\"a\\\":1.0}\"]");
+    EQUAL("array of uuid", "[\"B68A35A7-17AD-35B3-AF2A-AE46EDB4545A\"]", "\"{b68a35a717ad35b3af2aae46edb4545a}\"");
+    assert_order("array of integer", "\"{9}\"", "\"{10}\"", -1);
+    assert_order("array of text", "\"{NULL}\"", "\"{\\\"NULL\\\"}\"", -1);
+    assert_order("array of integer", "\"{{1},{2}}\"", "\"{{1,2}}\"", -1);
+    assert_printed("array of decimal", "\"{1.50,NULL,{2}}\"", "[1.5,null,[2]]");
+    INVALID("array of integer", "\"{1\"", "\"{1,}\"", "\"{,1}\"", "\"{1}x\"", "\"{a}\"", "\"{1.5}\"", "[1.5]", "\"\"", "1", "{}", "\"{1,,2}\"", "\"{\\\"1}\"", "\"{1 2}\"", "\"{{{{{{{1}}}}}}}\"", "\"[0:1={1}\"",
+            "\"[0:]={1}\"", "\"[1:1]=\"", "\"{1\\\\\"", "\"[1,]\"", "\"{\\\"1\\\"2}\"", "\"}{\"");
+    INVALID("array of timestamp", "[\"2026-01-28T08:00:00Z\"]");
+    INVALID("array of timestamptz", "\"{\\\"2026-01-28 08:00:00\\\"}\"");
+    INVALID("array of text", "[{}]", "\"{\\\"a\\\"b}\"");
+}
+
+static void the_type_of_elements_is_written_behind_of(void **state)
+{
+    struct sw_error error = {0};
+    struct sw_type type;
+    (void)state;
+    static const char *const good[] = {"array of integer", "array of timestamp(3) zone=+08:00 unit=ms", "array of bytes base64", "array"};
+    for (size_t i = 0; i < COUNT(good); i++) {
+        struct sw_buffer text = {0};
+        assert_int_equal(sw_type_parse(&type, sw_bytes_text(good[i]), &error), SW_OK);
+        assert_int_equal(type.kind, SW_TYPE_ARRAY);
+        sw_type_print(&text, &type);
+        assert_true(sw_bytes_is(sw_buffer_view(&text), good[i]));
+        sw_buffer_free(&text);
+    }
+    static const char *const bad[] = {"array of", "array of array", "array of integer wrap", "array of int", "array integer", "array of array of integer"};
+    for (size_t i = 0; i < COUNT(bad); i++)
+        assert_int_equal(sw_type_parse(&type, sw_bytes_text(bad[i]), &error), SW_ERR_USAGE);
+}
+
 static void nested_values_are_printed_in_the_order_of_names(void **state)
 {
     (void)state;
@@ -116,6 +162,8 @@ int main(void)
         cmocka_unit_test(repeated_names_are_refused_however_they_are_spelled),
         cmocka_unit_test(depth_has_a_limit),
         cmocka_unit_test(arrays_are_arrays),
+        cmocka_unit_test(elements_of_a_type_are_one_value_in_json_and_in_the_text_of_postgres),
+        cmocka_unit_test(the_type_of_elements_is_written_behind_of),
         cmocka_unit_test(nested_values_are_printed_in_the_order_of_names),
         cmocka_unit_test(objects_with_many_members_are_sorted),
     };

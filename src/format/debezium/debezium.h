@@ -34,6 +34,9 @@ const struct sw_debezium_column *sw_debezium_schema_find(const struct sw_debeziu
 bool sw_debezium_decimal(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
 /* {"scale":2,"value":"MDk="}. */
 bool sw_debezium_variable_decimal(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
+/* Arrays of either. */
+bool sw_debezium_decimals(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
+bool sw_debezium_variable_decimals(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
 /* Base64 of little-endian bytes: digits 0 and 1, the highest bit first, column->scale of them (0: as many as the bytes hold); a number where a type of integers is declared. */
 bool sw_debezium_bits(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
 /* Dates and timestamps as numbers of column->scale (an enum sw_time_unit), or without a schema as text, too: those that stand for PostgreSQL's infinities become these.

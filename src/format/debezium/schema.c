@@ -111,6 +111,25 @@ static const struct { const char *type; enum sw_type_kind kind; } bare_types[] =
     {"string", SW_TYPE_TEXT}, {"float", SW_TYPE_FLOAT32}, {"float32", SW_TYPE_FLOAT32}, {"double", SW_TYPE_FLOAT64}, {"float64", SW_TYPE_FLOAT64},
 };
 
+/* What the items of an array are becomes what its elements are; decoders of times only know numbers for infinity, which no element shows. */
+static void describe(struct sw_debezium_column *out, const struct node *node);
+
+static void describe_array(struct sw_debezium_column *out, const struct node *node)
+{
+    struct sw_debezium_column item;
+    const struct node items = read_node(node->items);
+    if (node->items.kind != SW_TOKEN_OBJECT || is(items.type, "array") || is(items.type, "map"))
+        return; /* what the JSON says */
+    describe(&item, &items);
+    if (item.type.kind == SW_TYPE_ANY || item.decode == sw_debezium_bits || item.decode == sw_debezium_structured)
+        return;
+    out->type = item.type;
+    out->type.element = item.type.kind;
+    out->type.kind = SW_TYPE_ARRAY;
+    out->decode = item.decode == sw_debezium_decimal ? sw_debezium_decimals : item.decode == sw_debezium_variable_decimal ? sw_debezium_variable_decimals : NULL;
+    out->scale = item.scale;
+}
+
 static void describe(struct sw_debezium_column *out, const struct node *node)
 {
     out->type = (struct sw_type){.kind = SW_TYPE_ANY, .precision = -1};
@@ -125,6 +144,10 @@ static void describe(struct sw_debezium_column *out, const struct node *node)
             out->scale = out->decode == sw_debezium_time ? (int32_t)out->type.unit : number_parameter(node, out->decode == sw_debezium_bits ? "length" : "scale");
             return;
         }
+    if (is(node->type, "array")) {
+        describe_array(out, node);
+        return;
+    }
     if (is(node->type, "bytes")) {
         out->type.kind = SW_TYPE_BYTES;
         out->type.encoding = SW_BYTES_BASE64;

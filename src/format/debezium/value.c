@@ -354,3 +354,34 @@ bool sw_debezium_decimal_without_schema(struct sw_token *value, struct sw_decode
         return refuse(room, "a decimal in base64 has its scale in the schema, which the record lacks: write records with schemas, or with decimal.handling.mode=string");
     return true;
 }
+
+static bool decode_elements(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column, sw_decode_fn decode)
+{
+    struct sw_token item;
+    bool first = true;
+    if (value->kind != SW_TOKEN_ARRAY)
+        return true; /* the type says what is wrong */
+    room->array.len = 0;
+    sw_buffer_add_byte(&room->array, '[');
+    for (struct sw_json_walk walk = sw_json_walk_begin(*value); sw_json_walk_element(&item, &walk); first = false) {
+        if (!first)
+            sw_buffer_add_byte(&room->array, ',');
+        if (item.kind != SW_TOKEN_NULL && !decode(&item, room, column))
+            return false;
+        sw_json_walk_write(&room->array, item);
+    }
+    sw_buffer_add_byte(&room->array, ']');
+    value->at = room->array.at;
+    value->len = (uint32_t)room->array.len;
+    return true;
+}
+
+bool sw_debezium_decimals(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column)
+{
+    return decode_elements(value, room, column, sw_debezium_decimal);
+}
+
+bool sw_debezium_variable_decimals(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column)
+{
+    return decode_elements(value, room, column, sw_debezium_variable_decimal);
+}

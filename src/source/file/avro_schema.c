@@ -494,7 +494,7 @@ void sw_avro_schema_free(struct sw_avro_schema *schema)
 }
 
 /* The type of a column whose values are of this node. */
-static bool type_of(struct sw_type *out, const struct sw_avro_node *node)
+static bool type_of(struct sw_type *out, const struct sw_avro_schema *schema, const struct sw_avro_node *node)
 {
     *out = (struct sw_type){.kind = SW_TYPE_ANY, .precision = -1};
     switch (node->meaning) {
@@ -515,7 +515,13 @@ static bool type_of(struct sw_type *out, const struct sw_avro_node *node)
     case SW_AVRO_DOUBLE: out->kind = SW_TYPE_FLOAT64; return true;
     case SW_AVRO_BYTES: case SW_AVRO_FIXED: out->kind = SW_TYPE_BYTES; out->encoding = SW_BYTES_BASE64; return true;
     case SW_AVRO_STRING: case SW_AVRO_ENUM: out->kind = SW_TYPE_TEXT; return true;
-    case SW_AVRO_ARRAY: out->kind = SW_TYPE_ARRAY; return true;
+    case SW_AVRO_ARRAY: {
+        const struct sw_avro_node *item = not_null(schema, schema->children[node->first].node);
+        if (item && item->kind != SW_AVRO_MAP && item->kind != SW_AVRO_ARRAY && type_of(out, schema, item))
+            out->element = out->kind;
+        out->kind = SW_TYPE_ARRAY;
+        return true;
+    }
     case SW_AVRO_MAP: out->kind = SW_TYPE_JSON; return true;
     default: return false; /* null, records (their fields say), unions of several */
     }
@@ -527,7 +533,7 @@ static bool add_fields(struct sw_field_tree *tree, uint32_t parent, const struct
         const struct sw_avro_child *child = &schema->children[c];
         const struct sw_avro_node *value = not_null(schema, child->node);
         struct sw_type type;
-        bool typed = value && type_of(&type, value);
+        bool typed = value && type_of(&type, schema, value);
         if (tree->count == SW_AVRO_NODES_MAX) /* a record that is named again and again would stand there each time */
             return true;
         uint32_t field = sw_field_tree_add(tree, parent, sw_avro_text(schema, child->name_at, child->name_len), typed ? &type : NULL);

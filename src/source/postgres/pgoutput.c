@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
+#include "text/postgres_array.h"
 
 #define RELATIONS_MAX 65536u
-#define ARRAY_DEPTH_MAX 6 /* of PostgreSQL */
 
 enum { OID_BOOL = 16, OID_TEXT = 25 };
 
@@ -96,53 +96,25 @@ static void add_scalar(struct sw_buffer *out, uint32_t base, struct sw_bytes tex
         sw_json_write_text(out, text);
 }
 
-/* One element of an array from *at on: quoted, or bare up to a comma or brace. False: it is none. */
-static bool add_element(struct sw_buffer *out, uint32_t base, struct sw_buffer *room, const uint8_t **at, const uint8_t *end)
+/* An array as JSON. False: it is none, or memory ran out. */
+static bool add_array(struct sw_buffer *out, uint32_t element, struct sw_bytes text)
 {
-    const uint8_t *now = *at;
-    bool quoted = now < end && *now == '"';
-    room->len = 0;
-    for (now += quoted; now < end && (quoted ? *now != '"' : *now != ',' && *now != '}' && *now != '{' && *now != '"'); now++) {
-        if (*now == '\\' && ++now == end)
-            return false;
-        sw_buffer_add_byte(room, *now);
-    }
-    if (quoted && now++ == end)
-        return false;
-    if (!quoted && room->len == 0)
-        return false;
-    struct sw_bytes text = sw_buffer_view(room);
-    *at = now;
-    if (!quoted && text.len == 4 && strncasecmp((const char *)text.at, "null", 4) == 0)
-        sw_buffer_add_text(out, "null");
-    else
-        add_scalar(out, base, text.len ? text : SW_BYTES_LITERAL(""));
-    return true;
-}
-
-static bool add_array(struct sw_buffer *out, uint32_t base, struct sw_buffer *room, const uint8_t **at, const uint8_t *end, unsigned depth)
-{
-    if (depth > ARRAY_DEPTH_MAX || *at == end || *(*at)++ != '{')
-        return false;
-    sw_buffer_add_byte(out, '[');
-    for (bool first = true; *at < end && (first || (*at)[-1] == ','); first = false) {
-        if (first && **at == '}') {
-            ++*at;
-            sw_buffer_add_byte(out, ']');
-            return true;
-        }
-        if (!first)
+    struct sw_buffer room = {0};
+    struct sw_postgres_array walk = sw_postgres_array_walk(text, &room);
+    enum sw_postgres_array_step step;
+    for (bool first = true; (step = sw_postgres_array_next(&walk)) < SW_POSTGRES_ARRAY_END; first = step == SW_POSTGRES_ARRAY_OPEN) {
+        if (!first && step != SW_POSTGRES_ARRAY_CLOSE)
             sw_buffer_add_byte(out, ',');
-        if (!(**at == '{' ? add_array(out, base, room, at, end, depth + 1) : add_element(out, base, room, at, end)) || *at == end)
-            return false;
-        if (*(*at)++ == '}') {
-            sw_buffer_add_byte(out, ']');
-            return true;
-        }
-        if ((*at)[-1] != ',')
-            return false;
+        if (step == SW_POSTGRES_ARRAY_OPEN || step == SW_POSTGRES_ARRAY_CLOSE)
+            sw_buffer_add_byte(out, step == SW_POSTGRES_ARRAY_OPEN ? '[' : ']');
+        else if (step == SW_POSTGRES_ARRAY_NULL)
+            sw_buffer_add_text(out, "null");
+        else
+            add_scalar(out, element, walk.element.len ? walk.element : SW_BYTES_LITERAL(""));
     }
-    return false;
+    out->failed |= room.failed;
+    sw_buffer_free(&room);
+    return step == SW_POSTGRES_ARRAY_END;
 }
 
 bool sw_pgoutput_value(struct sw_buffer *out, const struct sw_pgoutput *self, uint32_t oid, struct sw_bytes text)
@@ -153,27 +125,21 @@ bool sw_pgoutput_value(struct sw_buffer *out, const struct sw_pgoutput *self, ui
         return true;
     }
     size_t before = out->len;
-    const uint8_t *at = text.at, *end = text.at + text.len;
-    struct sw_buffer room = {0};
-    if (at < end && *at == '[') /* bounds that are not the usual ones: "[0:1]={…}" */
-        while (at < end && *at++ != '=')
-            continue;
-    bool good = add_array(out, type.element, &room, &at, end, 1) && at == end;
-    out->failed |= room.failed;
-    sw_buffer_free(&room);
+    bool good = add_array(out, type.element, text);
     if (!good)
         out->len = before;
     return good;
 }
 
-/* What is none of these is text, as a table's columns are read; an array is what its JSON says. */
-static const char *name_of(const struct sw_pgoutput *self, uint32_t oid)
+/* What is none of these is text, as a table's columns are read. An array's name is that of its elements and []. */
+static const char *name_of(const struct sw_pgoutput *self, uint32_t oid, bool *array)
 {
     struct sw_pgoutput_type type = type_of(self, oid);
+    *array = type.element != 0;
     for (size_t i = 0; i < sizeof known_types / sizeof *known_types; i++)
-        if (!type.element && known_types[i].oid == type.base)
+        if (known_types[i].oid == (type.element ? type.element : type.base))
             return known_types[i].name;
-    return type.element ? "array" : "text";
+    return "text";
 }
 
 /* ---- relations ---- */
@@ -268,7 +234,9 @@ static enum sw_pgoutput_status add_tuple(struct sw_buffer *out, struct sw_pgoutp
             continue;
         sw_buffer_add_text(out, first ? "{\"name\":" : ",{\"name\":");
         sw_json_write_text(out, sw_bytes_text(column->name));
-        sw_buffer_printf(out, ",\"type\":\"%s\",\"value\":", name_of(self, column->type));
+        bool array;
+        const char *name = name_of(self, column->type, &array);
+        sw_buffer_printf(out, ",\"type\":\"%s%s\",\"value\":", name, array ? "[]" : "");
         if (kind == 'n')
             sw_buffer_add_text(out, "null");
         else if (!sw_pgoutput_value(out, self, column->type, value.len ? value : SW_BYTES_LITERAL("")))
@@ -336,23 +304,34 @@ static enum sw_pgoutput_status read_truncate(struct sw_buffer *out, struct sw_pg
     return SW_PGOUTPUT_OK;
 }
 
+/* As wal2json does, the marks of a transaction carry the position of its commit. */
+static void add_mark(struct sw_buffer *out, const struct sw_pgoutput *self, char action, uint64_t commit)
+{
+    char lsn[32];
+    snprintf(lsn, sizeof lsn, "%X/%X", (unsigned)(commit >> 32), (unsigned)commit);
+    begin_line(out, self, action, sw_bytes_text(lsn));
+    sw_buffer_add_text(out, "}\n");
+}
+
 enum sw_pgoutput_status sw_pgoutput_message(struct sw_buffer *out, struct sw_pgoutput *self, struct sw_bytes message, struct sw_bytes lsn)
 {
     struct reader from = {message.at, message.at + message.len, false};
+    uint64_t commit;
     size_t before = out->len;
     enum sw_pgoutput_status status = SW_PGOUTPUT_OK;
     char kind = (char)get(&from, 1);
     switch (kind) {
     case 'B':
-        (void)get_bytes(&from, 16); /* the commit's position and time */
+        commit = get(&from, 8);
+        (void)get_bytes(&from, 8); /* its time */
         self->xid = (uint32_t)get(&from, 4);
-        begin_line(out, self, 'B', lsn);
-        sw_buffer_add_text(out, "}\n");
+        add_mark(out, self, 'B', commit);
         break;
     case 'C':
-        begin_line(out, self, 'C', lsn);
-        sw_buffer_add_text(out, "}\n");
-        (void)get_bytes(&from, 25);
+        (void)get_bytes(&from, 1); /* flags */
+        commit = get(&from, 8);
+        (void)get_bytes(&from, 16); /* the end's position, and the time */
+        add_mark(out, self, 'C', commit);
         break;
     case 'R': status = read_relation(self, &from); break;
     case 'I':

@@ -38,7 +38,8 @@ struct sw_pgoutput {
 
 enum sw_pgoutput_status { SW_PGOUTPUT_OK, SW_PGOUTPUT_MALFORMED /* problem */, SW_PGOUTPUT_NO_MEMORY };
 
-/* Appends what a message says as none, one or several lines. `lsn` is the message's own position, as "0/16B3748". */
+/* Appends what a message says as none, one or several lines. `lsn` is the message's own position, as "0/16B3748"; lines of begin and commit have
+ * the commit's instead. */
 enum sw_pgoutput_status sw_pgoutput_message(struct sw_buffer *out, struct sw_pgoutput *self, struct sw_bytes message, struct sw_bytes lsn);
 void sw_pgoutput_free(struct sw_pgoutput *self);
 

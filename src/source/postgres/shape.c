@@ -20,31 +20,50 @@ static const struct known {
     /* asked for as text, and yet more than text */
     {"timetz", SW_POSTGRES_CAST, SW_TYPE_TIME}, {"interval", SW_POSTGRES_CAST, SW_TYPE_INTERVAL}};
 
-static const struct known array_type = {"", SW_POSTGRES_ARRAY, SW_TYPE_ARRAY}, enum_type = {"", SW_POSTGRES_TEXT, SW_TYPE_TEXT}, other_type = {"", SW_POSTGRES_CAST, SW_TYPE_TEXT};
+/* JSON inside of an array is asked for as text: written into the array's JSON, a text of it would look like JSON text */
+static const struct known array_type = {"", SW_POSTGRES_ARRAY, SW_TYPE_ARRAY}, json_array_type = {"json", SW_POSTGRES_ARRAY, SW_TYPE_ARRAY}, enum_type = {"", SW_POSTGRES_TEXT, SW_TYPE_TEXT}, other_type = {"", SW_POSTGRES_CAST, SW_TYPE_TEXT};
 
 /* The type under a domain, for each type of the statement. */
 #define TYPES \
     "WITH RECURSIVE c AS (SELECT t.oid AS root, t.oid, t.typtype, t.typbasetype FROM pg_catalog.pg_type t WHERE t.oid = ANY ($1::pg_catalog.oid[]) " \
     "UNION ALL SELECT c.root, t.oid, t.typtype, t.typbasetype FROM c JOIN pg_catalog.pg_type t ON t.oid = c.typbasetype WHERE c.typtype = 'd') " \
     "SELECT c.root::pg_catalog.text AS root, t.typname::pg_catalog.text AS name, t.typtype::pg_catalog.text AS kind, (t.typelem <> 0 AND t.typlen = -1 AND t.typcategory = 'A')::pg_catalog.text AS is_array, " \
-    "(t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace)::pg_catalog.text AS own FROM c JOIN pg_catalog.pg_type t ON t.oid = c.oid WHERE c.typtype <> 'd'"
+    "(t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace)::pg_catalog.text AS own, " \
+    "CASE WHEN COALESCE(b.typtype, e.typtype) IN ('b', 'e', 'r') THEN COALESCE(b.typname, e.typname)::pg_catalog.text ELSE '' END AS element, " \
+    "(COALESCE(b.typnamespace, e.typnamespace) = 'pg_catalog'::pg_catalog.regnamespace)::pg_catalog.text AS own_element " \
+    "FROM c JOIN pg_catalog.pg_type t ON t.oid = c.oid LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem LEFT JOIN pg_catalog.pg_type b ON e.typtype = 'd' AND b.oid = e.typbasetype " \
+    "WHERE c.typtype <> 'd'"
 
-static const struct known *find_type(const struct sw_rows *types, uint32_t oid)
+static const struct known *known_type(struct sw_bytes name)
+{
+    for (size_t k = 0; k < sizeof known_types / sizeof *known_types; k++)
+        if (sw_bytes_is(name, known_types[k].name))
+            return &known_types[k];
+    return NULL;
+}
+
+/* `element`: of an array, what its elements are. */
+static const struct known *find_type(enum sw_type_kind *element, const struct sw_rows *types, uint32_t oid)
 {
     char text[16];
+    *element = SW_TYPE_ANY;
     snprintf(text, sizeof text, "%u", oid);
     for (size_t i = 0; i < types->table.row_count; i++) {
         if (!sw_bytes_is(sw_client_table_cell(&types->table, i, "root"), text))
             continue;
         struct sw_bytes name = sw_client_table_cell(&types->table, i, "name");
-        if (sw_bytes_is(sw_client_table_cell(&types->table, i, "is_array"), "true"))
+        if (sw_bytes_is(sw_client_table_cell(&types->table, i, "is_array"), "true")) {
+            struct sw_bytes of = sw_client_table_cell(&types->table, i, "element");
+            const struct known *known = sw_bytes_is(sw_client_table_cell(&types->table, i, "own_element"), "true") ? known_type(of) : NULL;
+            *element = known && known->decoder != SW_POSTGRES_CAST ? known->kind : of.len ? SW_TYPE_TEXT : SW_TYPE_ANY;
+            if (*element == SW_TYPE_JSON)
+                return &json_array_type;
             return &array_type;
+        }
         if (sw_bytes_is(sw_client_table_cell(&types->table, i, "kind"), "e"))
             return &enum_type;
-        if (sw_bytes_is(sw_client_table_cell(&types->table, i, "own"), "true"))
-            for (size_t k = 0; k < sizeof known_types / sizeof *known_types; k++)
-                if (sw_bytes_is(name, known_types[k].name))
-                    return &known_types[k];
+        if (sw_bytes_is(sw_client_table_cell(&types->table, i, "own"), "true") && known_type(name))
+            return known_type(name);
         break;
     }
     return &other_type;
@@ -62,6 +81,7 @@ static void add_to_list(struct sw_buffer *list, const char *name, const struct k
     /* a type's own output, which a cast to text is not for all: that of inet adds a mask */
     sw_buffer_add_text(list, array ? "pg_catalog.to_json(" : cast ? "CASE WHEN " : "");
     sw_buffer_add_text(list, text ? text : "");
+    sw_buffer_add_text(list, known == &json_array_type ? "::pg_catalog.text[]" : "");
     if (cast) {
         sw_buffer_add_text(list, " IS NOT DISTINCT FROM NULL THEN NULL ELSE pg_catalog.format('%s', ");
         sw_buffer_add_text(list, text ? text : "");
@@ -90,8 +110,9 @@ static enum sw_code add_columns(struct sw_postgres_shape *out, struct sw_postgre
     if (code == SW_OK && !out->decoders)
         code = sw_fail_memory(error, "columns", count);
     for (size_t i = 0; i < count && code == SW_OK; i++) {
-        const struct known *known = find_type(&types, oids[i]);
-        const struct sw_type type = {.kind = known->kind, .precision = -1};
+        enum sw_type_kind element;
+        const struct known *known = find_type(&element, &types, oids[i]);
+        const struct sw_type type = {.kind = known->kind, .element = element, .precision = -1};
         out->decoders[i] = (uint8_t)known->decoder;
         add_to_list(&out->list, names[i], known);
         code = sw_row_columns_add(&out->columns, &out->fields, names[i], &type, error);
