@@ -91,4 +91,16 @@ static inline bool sw_word_digits(uint64_t *out, const uint8_t *at, size_t len)
     return first && second;
 }
 
+/* How many of the next 16 bytes are decimal digits, up to the first that is none. */
+static inline size_t sw_word_digit_count(const uint8_t *at)
+{
+    for (size_t count = 0; count < 16; count += 8) {
+        uint64_t word = sw_word_load(at + count) ^ UINT64_C(0x3030303030303030);
+        uint64_t others = (((word & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x7676767676767676)) | word) & UINT64_C(0x8080808080808080);
+        if (others)
+            return count + (size_t)__builtin_clzll(sw_word_big_endian(others)) / 8;
+    }
+    return 16;
+}
+
 #endif

@@ -18,6 +18,7 @@ void sw_encoder_free(struct sw_encoder *encoder)
     sw_buffer_free(&encoder->claimed_values);
     sw_buffer_free(&encoder->decode.text);
     sw_buffer_free(&encoder->decode.array);
+    sw_buffer_free(&encoder->usual.texts);
     for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)
         sw_buffer_free(&encoder->spelled[i]);
 }
@@ -301,20 +302,23 @@ static bool is_placeholder(struct sw_token token, const struct sw_placeholders *
     return false;
 }
 
+bool sw_encode__is_unavailable(const struct sw_encoder *encoder, const struct sw_bound_column *bound, struct sw_token token)
+{
+    const char *placeholder = encoder->context->mapping->placeholder;
+    if (encoder->context->role == SW_ROLE_EXPECTED)
+        return false;
+    return (bound->placeholders && is_placeholder(token, bound->placeholders)) ||
+           (placeholder && is_text(token) && token.len == strlen(placeholder) && memcmp(token.at, placeholder, token.len) == 0);
+}
+
 static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw_record *record, struct sw_buffer *values, const struct sw_bound_image *image,
                                            const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
-    const char *placeholder = encoder->context->role == SW_ROLE_EXPECTED ? NULL : encoder->context->mapping->placeholder;
     values->len = 0;
     for (uint32_t i = 0; i < image->column_count; i++) {
         struct sw_token token = sw_encode__token(template, tokens, place, image->columns[i].node);
         const struct sw_bound_column *bound = &image->columns[i];
-        if (bound->placeholders && encoder->context->role != SW_ROLE_EXPECTED && is_placeholder(token, bound->placeholders)) {
-            sw_value_append(values, (struct sw_value){.state = SW_STATE_UNAVAILABLE});
-            record->flags |= SW_RECORD_GAPS;
-            continue;
-        }
-        if (placeholder && is_text(token) && token.len == strlen(placeholder) && memcmp(token.at, placeholder, token.len) == 0) {
+        if (sw_encode__is_unavailable(encoder, bound, token)) {
             sw_value_append(values, (struct sw_value){.state = SW_STATE_UNAVAILABLE});
             record->flags |= SW_RECORD_GAPS;
             continue;

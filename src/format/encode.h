@@ -31,6 +31,8 @@ struct sw_encoder {
     uint16_t space_len;
     uint32_t space_id;
     bool space_known;
+    /* The space of the record that sw_order.encode_usual was first asked for, and what makes another record one of the same space. */
+    struct { bool known, read; uint32_t has, id; struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX]; size_t offsets[SW_ORDER_FIELD_COUNT_MAX]; struct sw_buffer texts; } usual;
     uint32_t arrival_space;
     struct sw_record records[2];        /* a change of key gives two: a removal and a write */
     unsigned record_count;
@@ -69,6 +71,8 @@ struct sw_bytes sw_encode__text(struct sw_encoder *encoder, struct sw_token toke
 /* `key` becomes the key that stands at the nodes of `image`. */
 enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffer *key, const struct sw_bound_image *image, const struct sw_binding *binding,
                                      const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place);
+/* Does the value stand for one that the record does not show? */
+bool sw_encode__is_unavailable(const struct sw_encoder *encoder, const struct sw_bound_column *bound, struct sw_token token);
 /* Version, space and the flag that there is one, by the order of the run. `read`: the record shows a row as it was read from the table. */
 enum sw_encode_status sw_encode__version(struct sw_encoder *encoder, struct sw_record *record, bool read, const struct sw_binding *binding,
                                          const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place);

@@ -1,16 +1,18 @@
-/* The straight way from tokens to a record, for bindings that leave nothing to decide: whole rows, one image, values without a declared type,
- * a key of such values, operations of a few letters. Most records of most streams are of that kind.
+/* The straight way from tokens to a record, for bindings that leave nothing to decide: rows with or without an image of the row before, operations
+ * of a few letters, values of any type. Most records of most streams are of that kind.
  *
  * What the general encoder finds out for each record is found out once a binding, and the record is written as bytes at once. It
  * gives the bytes that the general encoder gives, or declines and changes nothing: a record that has anything unusual in it (an escape in
- * its key, a fault, an operation that nobody knows) is for the general encoder to read and to explain. Tests run both over the same records. */
+ * its key, another key than before, a fault, an operation that nobody knows) is for the general encoder to read and to explain. Tests run both over the same records. */
 #ifndef SW_FORMAT_STRAIGHT_H
 #define SW_FORMAT_STRAIGHT_H
 
 #include "format/encode.h"
 
 /* Longer records are left to the general encoder. */
-#define SW_STRAIGHT_BYTES_MAX 2048
+#define SW_STRAIGHT_BYTES_MAX 8192
+/* The same for keys, which are shorter than 128 bytes; with what may be written beyond them. */
+#define SW_STRAIGHT_KEY_BYTES_MAX 256
 
 /* Decided once a binding; sw_free. */
 struct sw_straight;

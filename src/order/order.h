@@ -17,6 +17,8 @@
 
 #define SW_VERSION_BYTES_MAX 160
 #define SW_SPACE_BYTES_MAX 256
+#define SW_ORDER_USUAL_BYTES_MAX 64
+#define SW_ORDER_TOKEN_PADDING 32
 #define SW_ORDER_FIELD_COUNT_MAX 8
 
 enum sw_order_need {
@@ -97,6 +99,11 @@ struct sw_order {
 
     /* Encodes a record's fields. Thread-safe, no allocation. */
     enum sw_order_status (*encode)(struct sw_order_key *out, const struct sw_order_record *record);
+    /* The version alone, as `encode` gives it, of a record as most are: written to `to` (SW_ORDER_USUAL_BYTES_MAX), its length returned; 0: ask `encode`. Its space is
+     * then what `encode` gave for another record that has and lacks the same fields, was read or not as this one was, and has equal tokens at the fields of
+     * `space_fields`. Tokens are followed by SW_ORDER_TOKEN_PADDING readable bytes. May be NULL. */
+    size_t (*encode_usual)(uint8_t *to, const struct sw_order_record *record);
+    uint32_t space_fields;     /* bit i: of `encode_usual` */
     /* Reads one position as a person writes it. SW_ORDER_INVALID with `problem` otherwise. */
     enum sw_order_status (*parse)(struct sw_order_key *out, struct sw_bytes text);
     /* Appends the version as a person reads it, with what `space` says of its place (a file's base name, a UUID, a domain, a partition).

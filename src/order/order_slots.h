@@ -6,6 +6,7 @@
 #ifndef SW_ORDER_ORDER_SLOTS_H
 #define SW_ORDER_ORDER_SLOTS_H
 
+#include "order/integer.h"
 #include "order/order.h"
 
 struct sw_slot {
@@ -53,6 +54,20 @@ void sw_order_put_space(struct sw_order_writer *writer, const char *name, struct
 /* The same for a field, if the record has it: its own name. `source`: it names the source. */
 void sw_order_put_space_field(struct sw_order_writer *writer, size_t field, bool source);
 enum sw_order_status sw_order_finish(struct sw_order_writer *writer);
+
+/* For sw_order.encode_usual: the slot of a number, at most SW_SLOT_NUMBER_MAX bytes, which are all written. Returns the byte after it. */
+#define SW_SLOT_NUMBER_MAX 9
+static inline uint8_t *sw_slot_put(uint8_t *to, uint64_t number)
+{
+    unsigned len = sw_integer_version_put(to, number);
+    to[0]++;
+    return to + len;
+}
+/* The number of a token that is a plain one, of at most 16 digits. */
+static inline bool sw_slot_plain_number(uint64_t *out, struct sw_token token)
+{
+    return (token.kind == SW_TOKEN_NUMBER || token.kind == SW_TOKEN_TEXT) && sw_word_digits(out, token.at, token.len);
+}
 
 /* Reads CORE@FIELD=VALUE,FIELD=VALUE. `core` fills the fields that the text before the '@' stands for (false: it is none; `expected` says
  * what one is); it may be empty if a field is given. */

@@ -96,6 +96,47 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     return sw_order_finish(&writer);
 }
 
+/* The sequence as Debezium writes it, a text that holds an array: [\"24023128\",\"24023400\"], or null for the first one. */
+static bool read_usual_sequence(uint64_t *previous, struct sw_token token)
+{
+    static const char open[] = "[\\\"", between[] = "\\\",\\\"", close[] = "\\\"]", null[] = "[null,\\\"";
+    const uint8_t *at = token.at, *end = at + token.len;
+    uint64_t lsn;
+    *previous = 0;
+    if (token.kind != SW_TOKEN_TEXT || token.len < 8)
+        return false;
+    if (memcmp(at, open, sizeof open - 1) == 0) {
+        at += sizeof open - 1;
+        size_t digits = sw_word_digit_count(at);
+        if (!sw_word_digits(previous, at, digits) || memcmp(at + digits, between, sizeof between - 1) != 0)
+            return false;
+        at += digits + sizeof between - 1;
+    } else if (memcmp(at, null, sizeof null - 1) == 0) {
+        at += sizeof null - 1;
+    } else {
+        return false;
+    }
+    size_t digits = sw_word_digit_count(at);
+    return sw_word_digits(&lsn, at, digits) && (size_t)(end - at) == digits + sizeof close - 1 && memcmp(at + digits, close, sizeof close - 1) == 0;
+}
+
+static size_t encode_usual(uint8_t *to, const struct sw_order_record *record)
+{
+    const struct sw_token *given = record->fields;
+    uint8_t *begin = to;
+    uint64_t lsn, previous;
+    if (given[COMMIT_LSN].kind > SW_TOKEN_NULL || given[ORDINAL].kind > SW_TOKEN_NULL || !sw_slot_plain_number(&lsn, given[LSN]) || lsn == 0)
+        return 0;
+    *to++ = 0;
+    if (given[SEQUENCE].kind <= SW_TOKEN_NULL)
+        *to++ = 0;
+    else if (read_usual_sequence(&previous, given[SEQUENCE]))
+        to = sw_slot_put(to, previous);
+    else
+        return 0;
+    return (size_t)(sw_slot_put(to, lsn) - begin);
+}
+
 static bool core(struct sw_token *fields, struct sw_bytes text)
 {
     uint64_t lsn;
@@ -176,6 +217,8 @@ const struct sw_order sw_order_postgres = {
     .field_count = sizeof fields / sizeof *fields,
     .slots = true,
     .encode = encode,
+    .encode_usual = encode_usual,
+    .space_fields = 1u << SYSTEM | 1u << TIMELINE,
     .parse = parse,
     .print = print,
     .reach = reach,

@@ -211,9 +211,10 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     if (reader->reading->watch)
         return show(reader, binding, template, tokens, place, bytes);
     struct sw_straight_record row;
-    if (binding->straight && reader->straight && sw_straight_encode(&row, reader->row_room, encoder, binding, template, tokens, place))
-        return store_row(reader, &row, place);
-    int status = format->encode ? format->encode(encoder, binding, template, tokens, place) : (int)sw_encode(encoder, binding, template, tokens, place);
+    bool straight = binding->straight && reader->straight && sw_straight_encode(&row, reader->row_room, encoder, binding, template, tokens, place);
+    int status = straight         ? (int)SW_ENCODE_ROW
+                 : format->encode ? format->encode(encoder, binding, template, tokens, place)
+                                  : (int)sw_encode(encoder, binding, template, tokens, place);
     if (format == &sw_format_state)
         note_saved(reader, (enum sw_encode_status)status, bytes);
     if (binding->membership.id != SW_JSON_NO_NODE && reader->role_id == SW_ROLE_EVENTS) {
@@ -221,6 +222,8 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
         if ((code = sw_read_note_member(reader->reading, &reader->members, reader->thread, &seen, reader->error)) < 0)
             return code;
     }
+    if (straight)
+        return store_row(reader, &row, place);
     switch ((enum sw_encode_status)status) {
     case SW_ENCODE_ROW:
         for (unsigned i = 0; i < encoder->record_count && code == SW_OK; i++)
