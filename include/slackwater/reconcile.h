@@ -32,7 +32,8 @@ struct sw_report;
 
 /* How far a run is. Plain data, sent to the caller's callback about five times a second, from one thread at a time. */
 struct sw_progress {
-    const char *phase;            /* "reading baseline", "reading events", "reading expected", "comparing", "writing": static */
+    const char *phase;            /* "reading baseline", "reading events", "reading expected", "comparing", "writing",
+                                   * "waiting for a lock (ROLE)" while a table is locked at its server: static */
     uint64_t records;             /* read so far, all roles */
     uint64_t bytes, total_bytes;  /* of the inputs as stored; total 0 = unknown */
     uint64_t partitions, partitions_done; /* while comparing */

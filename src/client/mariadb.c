@@ -1,5 +1,6 @@
 #include "client/mariadb.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,7 +20,10 @@ struct sw_mariadb {
     struct sw_bytes *cells;
     size_t column_count;
     unsigned number;
+    _Atomic bool cancelled; /* by us, not by the server or by somebody else */
 };
+
+#define MYSQL_EXECUTION_TIME 3024 /* of MySQL: MariaDB's headers do not know it */
 
 /* ---- messages ---- */
 
@@ -35,8 +39,14 @@ static const char *advice_of(unsigned number)
     case ER_COLUMNACCESS_DENIED_ERROR: return "grant what is named, or connect as a user who has it";
     case ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: return "the session is read-only, and stays so";
     case ER_CON_COUNT_ERROR: return "the server has no free connection";
-    case ER_QUERY_INTERRUPTED:
-    case ER_STATEMENT_TIMEOUT: return "it was cancelled or took longer than the statement timeout";
+    case ER_QUERY_INTERRUPTED: return "somebody stopped it at the server (KILL QUERY)";
+    case ER_STATEMENT_TIMEOUT: return "it took longer than max_statement_time, which the user, the server or an option file set; init-command=SET max_statement_time=0 in an option file (defaults-file=) lifts it for this run";
+    case MYSQL_EXECUTION_TIME: return "it took longer than max_execution_time, which the server or an option file set; init-command=SET max_execution_time=0 in an option file (defaults-file=) lifts it for this run";
+    case ER_LOCK_WAIT_TIMEOUT: return "the table is locked: SHOW PROCESSLIST (or the plugin metadata_lock_info) tells by whom";
+    case ER_TABLE_DEF_CHANGED: return "the table was altered while its snapshot was taken: run it again";
+    case ER_CONNECTION_KILLED: return "somebody ended the connection at the server; nothing is claimed: run it again";
+    case ER_NET_PACKET_TOO_LARGE:
+    case CR_NET_PACKET_TOO_LARGE: return "a row is larger than max_allowed_packet: an option file (defaults-file=) may raise it";
     case CR_CONN_HOST_ERROR:
     case CR_CONNECTION_ERROR: return "nothing listens there: check host and port (or socket=), and whether the server runs";
     case CR_UNKNOWN_HOST: return "the host's name is not known here";
@@ -52,10 +62,37 @@ static enum sw_code fail_server(struct sw_mariadb *self, bool connecting, struct
     struct sw_buffer text = {0};
     self->number = mysql_errno(self->connection);
     sw_locator_redact(&text, self->locator, mysql_error(self->connection));
-    const char *advice = advice_of(self->number), *clean = sw_buffer_text(&text);
-    sw_fail(error, SW_ERR_REMOTE, "%.300s: %s%.450s (error %u)%s%s", self->locator->shown, connecting ? "cannot connect: " : "", clean ? clean : "", self->number, advice ? "; " : "", advice ? advice : "");
+    const char *advice = atomic_load(&self->cancelled) ? "it was interrupted" : advice_of(self->number), *clean = sw_buffer_text(&text);
+    if (self->number == CR_SERVER_LOST && sw_locator_parameter(self->locator, "defaults-file")) /* the library says no more of a packet that is too large for it */
+        advice = "the connection is lost, or a row is larger than the option file's max_allowed_packet; nothing is claimed: run it again";
+    sw_fail(error, SW_ERR_REMOTE, "%.300s: %s%.400s (error %u)%s%s", self->locator->shown, connecting ? "cannot connect: " : "", clean ? clean : "", self->number, advice ? "; " : "", advice ? advice : "");
     sw_buffer_free(&text);
     return SW_ERR_REMOTE;
+}
+
+/* Is the statement itself wrong (names, syntax, types, values, writing where nothing may be written), and not the server or a right that is missing? */
+static bool is_usage(const struct sw_mariadb *self)
+{
+    static const unsigned rights[] = {ER_DBACCESS_DENIED_ERROR, ER_TABLEACCESS_DENIED_ERROR, ER_COLUMNACCESS_DENIED_ERROR, ER_SPECIFIC_ACCESS_DENIED_ERROR, ER_PROCACCESS_DENIED_ERROR, ER_VIEW_NO_EXPLAIN};
+    static const char *const classes[] = {"42", "22", "25", "21", "0A"};
+    const char *state = mysql_sqlstate(self->connection);
+    bool wrong = false;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        wrong |= strncmp(state, classes[i], 2) == 0;
+    for (size_t i = 0; i < sizeof rights / sizeof *rights; i++)
+        wrong &= self->number != rights[i];
+    return wrong || self->number == ER_UNSUPPORTED_PS;
+}
+
+/* The running statement may be the user's. */
+static enum sw_code fail_statement(struct sw_mariadb *self, struct sw_error *error)
+{
+    enum sw_code code = fail_server(self, false, error);
+    if (!is_usage(self))
+        return code;
+    if (error)
+        error->code = SW_ERR_USAGE;
+    return SW_ERR_USAGE;
 }
 
 unsigned sw_mariadb_number(const struct sw_mariadb *self) { return self->number; }
@@ -185,7 +222,7 @@ bool sw_mariadb_is_mariadb(const struct sw_mariadb *self) { return mariadb_conne
 unsigned long sw_mariadb_version(const struct sw_mariadb *self) { return mysql_get_server_version(self->connection); }
 const char *sw_mariadb_version_text(const struct sw_mariadb *self) { return mysql_get_server_info(self->connection); }
 
-void sw_mariadb_cancel(struct sw_mariadb *self)
+static void ask_to_stop(struct sw_mariadb *self)
 {
     char sql[64];
     MYSQL *second = connect(self->locator, 5);
@@ -195,6 +232,12 @@ void sw_mariadb_cancel(struct sw_mariadb *self)
     }
     if (second)
         mysql_close(second);
+}
+
+void sw_mariadb_cancel(struct sw_mariadb *self)
+{
+    atomic_store(&self->cancelled, true);
+    ask_to_stop(self);
 }
 
 /* ---- whole answers ---- */
@@ -290,12 +333,12 @@ enum sw_code sw_mariadb_select(struct sw_mariadb *self, const char *sql, struct 
 {
     sw_mariadb_stop(self);
     forget_columns(self);
-    enum sw_code code = run(self, sql, error);
-    if (code < 0)
-        return code;
+    self->number = 0;
+    if (mysql_real_query(self->connection, sql, (unsigned long)strlen(sql)))
+        return fail_statement(self, error);
     self->result = mysql_use_result(self->connection);
     if (!self->result)
-        return mysql_errno(self->connection) ? fail_server(self, false, error) : sw_fail(error, SW_ERR_USAGE, "%.300s: the statement gives no rows: a SELECT is expected", self->locator->shown);
+        return mysql_errno(self->connection) ? fail_statement(self, error) : sw_fail(error, SW_ERR_USAGE, "%.300s: the statement gives no rows: a SELECT is expected", self->locator->shown);
     size_t count = mysql_num_fields(self->result);
     const MYSQL_FIELD *fields = mysql_fetch_fields(self->result);
     self->columns = sw_calloc(count + 1, sizeof *self->columns);
@@ -314,6 +357,20 @@ enum sw_code sw_mariadb_select(struct sw_mariadb *self, const char *sql, struct 
     return SW_OK;
 }
 
+enum sw_code sw_mariadb_check_query(struct sw_mariadb *self, const char *sql, struct sw_error *error)
+{
+    MYSQL_STMT *statement = mysql_stmt_init(self->connection);
+    if (!statement)
+        return sw_fail_memory(error, "a statement", 0);
+    enum sw_code code = SW_OK;
+    if (mysql_stmt_prepare(statement, sql, (unsigned long)strlen(sql)))
+        code = fail_statement(self, error);
+    else if (mysql_stmt_field_count(statement) == 0)
+        code = sw_fail(error, SW_ERR_USAGE, "%.300s: the statement gives no rows: a SELECT is expected", self->locator->shown);
+    mysql_stmt_close(statement);
+    return code;
+}
+
 enum sw_code sw_mariadb_row(struct sw_client_row *out, struct sw_mariadb *self, struct sw_error *error)
 {
     *out = (struct sw_client_row){0};
@@ -321,7 +378,7 @@ enum sw_code sw_mariadb_row(struct sw_client_row *out, struct sw_mariadb *self, 
         return SW_END;
     MYSQL_ROW row = mysql_fetch_row(self->result);
     if (!row) {
-        enum sw_code code = mysql_errno(self->connection) ? fail_server(self, false, error) : SW_END;
+        enum sw_code code = mysql_errno(self->connection) ? fail_statement(self, error) : SW_END;
         mysql_free_result(self->result);
         self->result = NULL;
         return code;
@@ -343,7 +400,7 @@ void sw_mariadb_stop(struct sw_mariadb *self)
 {
     if (!self->result)
         return;
-    sw_mariadb_cancel(self); /* else freeing the result would read all that is left of it */
+    ask_to_stop(self); /* else freeing the result would read all that is left of it */
     mysql_free_result(self->result);
     self->result = NULL;
 }

@@ -15,7 +15,7 @@
 struct sw_mariadb;
 
 struct sw_mariadb_options {
-    uint64_t statement_timeout_ms; /* 0 = none */
+    uint64_t statement_timeout_ms; /* 0 = what the session has: the user's own, the server's */
     uint32_t connect_timeout_s;    /* 0 = as the locator says, else 15 */
     bool writable;                 /* the session may write; for the commands whose purpose that is */
 };
@@ -34,7 +34,11 @@ const char *sw_mariadb_version_text(const struct sw_mariadb *connection);
 /* One statement, its whole answer in *out (zero-initialised by the caller, sw_rows_free). */
 enum sw_code sw_mariadb_query(struct sw_rows *out, struct sw_mariadb *connection, const char *sql, struct sw_error *error);
 
-/* One statement, row by row: begin, then rows until SW_END (or a failure), which ends it. The server waits while nothing is read, and no other
+/* Whether a text is one statement that gives rows, by itself; it is not run. What stands between parentheses of ours is no statement then that ends them and goes on.
+ * SW_ERR_USAGE with what the server says of it. */
+enum sw_code sw_mariadb_check_query(struct sw_mariadb *connection, const char *sql, struct sw_error *error);
+
+/* One statement, row by row (SW_ERR_USAGE if the statement itself is wrong: it may be the user's): begin, then rows until SW_END (or a failure), which ends it. The server waits while nothing is read, and no other
  * statement can run meanwhile. sw_mariadb_stop abandons it early. */
 enum sw_code sw_mariadb_select(struct sw_mariadb *connection, const char *sql, struct sw_error *error);
 enum sw_code sw_mariadb_row(struct sw_client_row *out, struct sw_mariadb *connection, struct sw_error *error);

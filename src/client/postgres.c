@@ -1,5 +1,7 @@
 #include "client/postgres.h"
 
+#include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,6 +20,10 @@ struct sw_postgres {
     size_t column_count;
     bool described;
     bool own_statement;    /* the running one was written by the user, as far as is known here */
+    _Atomic bool cancelled; /* by us, not by the server or by somebody else */
+    uint64_t statement_timeout_ms, lock_timeout_ms; /* of the session, 0 = none */
+    char timeout_source[32]; /* who set the former, as pg_settings has it */
+    bool lock_timeout_given; /* somebody chose it, 0 too */
     char state[6];
 };
 
@@ -67,9 +73,13 @@ static const char *advice_of(const char *state)
 {
     static const struct advice by_state[] = {
         {"42501", "grant what is named, or connect as a user who has it"},
-        {"57014", "it was cancelled or took longer than the statement timeout"},
         {"25006", "the session is read-only, and stays so"},
-        {"57P01", "the server is being shut down: try again"},
+        {"25P03", "the server ends transactions that wait (idle_in_transaction_session_timeout): nothing is claimed"},
+        {"25P04", "transaction_timeout ended it: reading one snapshot takes one transaction; options=-c%20transaction_timeout%3D0 in the locator lifts it"},
+        {"40001", "the standby removed rows that were still to be read: set hot_standby_feedback = on or a longer max_standby_streaming_delay there, or read from the primary"},
+        {"55P03", "a lock was not given within lock_timeout; options=-c%20lock_timeout%3D60s in the locator (or PGOPTIONS) waits longer, 0 has no end"},
+        {"57P01", "the server is being shut down, or somebody ended this connection; nothing is claimed: run it again"},
+        {"57P02", "the server crashed; nothing is claimed: run it again"},
         {"57P03", "the server is not ready: try again"},
         {"53300", "the server has no free connection"},
     };
@@ -79,10 +89,28 @@ static const char *advice_of(const char *state)
     return NULL;
 }
 
+/* Who said how long a statement may take, and where another limit is said. */
+static const char *advice_of_cancelling(char *out, size_t room, const struct sw_postgres *self)
+{
+    static const struct advice setters[] = {{"client", "the locator's options, the service file or PGOPTIONS"}, {"user", "ALTER ROLE"}, {"database", "ALTER DATABASE"}, {"database user", "ALTER ROLE … IN DATABASE"},
+                                            {"configuration file", "the server's configuration"}, {"session", "this program, which asks for answers that take no time"}};
+    const char *by = self->timeout_source;
+    for (size_t i = 0; i < sizeof setters / sizeof *setters; i++)
+        if (strcmp(self->timeout_source, setters[i].sign) == 0)
+            by = setters[i].text;
+    if (atomic_load(&self->cancelled))
+        return "it was interrupted";
+    if (self->statement_timeout_ms == 0)
+        return "somebody cancelled it at the server (pg_cancel_backend)";
+    snprintf(out, room, "it took longer than the statement_timeout of %" PRIu64 " ms, which %s set, or somebody cancelled it; options=-c%%20statement_timeout%%3D0 in the locator (or PGOPTIONS) lifts it", self->statement_timeout_ms, by);
+    return out;
+}
+
 /* Is the statement itself wrong (names, syntax, types, values, writing where nothing may be written), and not the server or a right that is missing? */
 static bool is_usage(const char *state)
 {
-    return (strncmp(state, "42", 2) == 0 && strcmp(state, "42501") != 0) || strncmp(state, "22", 2) == 0 || strcmp(state, "0A000") == 0 || strncmp(state, "25", 2) == 0;
+    return (strncmp(state, "42", 2) == 0 && strcmp(state, "42501") != 0) || strncmp(state, "22", 2) == 0 || strcmp(state, "0A000") == 0 ||
+           (strncmp(state, "25", 2) == 0 && strncmp(state, "25P", 3) != 0);
 }
 
 /* `result` may be NULL: the connection itself failed. */
@@ -93,11 +121,12 @@ static enum sw_code fail_statement(struct sw_postgres *self, const PGresult *res
     const char *hint = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_HINT) : NULL;
     snprintf(self->state, sizeof self->state, "%s", state ? state : "");
     sw_locator_redact(&text, self->locator, primary ? primary : result && *PQresultErrorMessage(result) ? PQresultErrorMessage(result) : PQerrorMessage(self->connection));
-    const char *advice = advice_of(self->state), *clean = sw_buffer_text(&text);
-    if (PQstatus(self->connection) == CONNECTION_BAD)
+    char limit[320];
+    const char *advice = strcmp(self->state, "57014") == 0 ? advice_of_cancelling(limit, sizeof limit, self) : advice_of(self->state), *clean = sw_buffer_text(&text);
+    if (!advice && PQstatus(self->connection) == CONNECTION_BAD)
         advice = "the connection is lost; nothing is claimed: run it again";
     enum sw_code code = self->own_statement && is_usage(self->state) ? SW_ERR_USAGE : SW_ERR_REMOTE;
-    sw_fail(error, code, "%.300s: %.450s%s%s%s%s%.200s", self->locator->shown, clean ? clean : "", state ? " (SQLSTATE " : "", state ? state : "", state ? ")" : "", advice || hint ? "; " : "",
+    sw_fail(error, code, "%.300s: %.400s%s%s%s%s%.320s", self->locator->shown, clean ? clean : "", state ? " (SQLSTATE " : "", state ? state : "", state ? ")" : "", advice || hint ? "; " : "",
         advice ? advice : hint ? hint : "");
     sw_buffer_free(&text);
     return code;
@@ -160,15 +189,35 @@ static enum sw_code connect(struct sw_postgres *self, const struct sw_postgres_o
     return PQstatus(self->connection) == CONNECTION_OK ? SW_OK : fail_connect(self, error);
 }
 
+/* What the session's own limits are: the user's, the role's, the server's. None of them is lifted. */
+static void read_limits(struct sw_postgres *self, const PGresult *result)
+{
+    for (int row = 0; row < PQntuples(result); row++) {
+        uint64_t ms = strtoull(PQgetvalue(result, row, 1), NULL, 10);
+        if (strcmp(PQgetvalue(result, row, 0), "lock_timeout") == 0) {
+            self->lock_timeout_ms = ms;
+            self->lock_timeout_given = strcmp(PQgetvalue(result, row, 2), "default") != 0;
+            continue;
+        }
+        self->statement_timeout_ms = ms;
+        snprintf(self->timeout_source, sizeof self->timeout_source, "%s", PQgetvalue(result, row, 2));
+    }
+}
+
 static enum sw_code prepare_session(struct sw_postgres *self, const struct sw_postgres_options *options, struct sw_error *error)
 {
-    char sql[512];
+    char sql[768], limit[64] = "";
+    if (options->statement_timeout_ms)
+        snprintf(limit, sizeof limit, "SET statement_timeout = %" PRIu64 "; ", options->statement_timeout_ms);
     snprintf(sql, sizeof sql,
-        "SET default_transaction_read_only = %s; SET statement_timeout = %llu; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'iso_8601'; SET timezone = 'UTC'; "
-        "SET extra_float_digits = 3; SET bytea_output = 'hex'; SET standard_conforming_strings = on",
-        options->writable ? "off" : "on", (unsigned long long)options->statement_timeout_ms);
+        "SET default_transaction_read_only = %s; %sSET datestyle = 'ISO, YMD'; SET intervalstyle = 'iso_8601'; SET timezone = 'UTC'; "
+        "SET extra_float_digits = 3; SET bytea_output = 'hex'; SET standard_conforming_strings = on; "
+        "SELECT name, setting, source FROM pg_catalog.pg_settings WHERE name IN ('lock_timeout', 'statement_timeout')",
+        options->writable ? "off" : "on", limit);
     PGresult *result = PQexec(self->connection, sql);
-    enum sw_code code = PQresultStatus(result) == PGRES_COMMAND_OK ? SW_OK : fail_statement(self, result, error);
+    enum sw_code code = PQresultStatus(result) == PGRES_TUPLES_OK ? SW_OK : fail_statement(self, result, error);
+    if (code == SW_OK)
+        read_limits(self, result);
     PQclear(result);
     return code;
 }
@@ -219,12 +268,23 @@ void sw_postgres_close(struct sw_postgres **connection)
 }
 
 int sw_postgres_version(const struct sw_postgres *self) { return PQserverVersion(self->connection); }
+bool sw_postgres_lock_timeout(uint64_t *ms, const struct sw_postgres *self)
+{
+    *ms = self->lock_timeout_ms;
+    return self->lock_timeout_given;
+}
 
-void sw_postgres_cancel(struct sw_postgres *self)
+static void ask_to_stop(struct sw_postgres *self)
 {
     char said[256];
     if (self->cancel)
         PQcancel(self->cancel, said, sizeof said);
+}
+
+void sw_postgres_cancel(struct sw_postgres *self)
+{
+    atomic_store(&self->cancelled, true);
+    ask_to_stop(self);
 }
 
 /* ---- whole answers ---- */
@@ -335,7 +395,7 @@ void sw_postgres_stop(struct sw_postgres *self)
     if (PQtransactionStatus(self->connection) != PQTRANS_ACTIVE)
         return;
     PGresult *result;
-    sw_postgres_cancel(self);
+    ask_to_stop(self);
     while ((result = PQgetResult(self->connection))) {
         ExecStatusType status = PQresultStatus(result);
         PQclear(result);

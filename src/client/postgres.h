@@ -12,7 +12,7 @@
 struct sw_postgres;
 
 struct sw_postgres_options {
-    uint64_t statement_timeout_ms; /* 0 = none */
+    uint64_t statement_timeout_ms; /* 0 = what the session has: the user's own, the role's, the server's */
     uint32_t connect_timeout_s;    /* 0 = as the locator says, else 15 */
     bool writable;                 /* the session may write; for the commands whose purpose that is */
 };
@@ -25,6 +25,8 @@ void sw_postgres_close(struct sw_postgres **connection);
 
 /* The server's version as 150020 is 15.20. */
 int sw_postgres_version(const struct sw_postgres *connection);
+/* The session's own lock_timeout in milliseconds, 0 = none. Whether somebody chose it: the locator's options, the service file, PGOPTIONS, the role or the server. */
+bool sw_postgres_lock_timeout(uint64_t *ms, const struct sw_postgres *connection);
 
 /* One statement with text parameters ($1 …; NULL entries are NULL), its whole answer in *out (zero-initialised by the caller, sw_rows_free).
  * Several statements in one text are refused by the server. */

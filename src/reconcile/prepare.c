@@ -66,6 +66,30 @@ static bool one_table(const struct sw_run *run)
     return unnamed && !run->mapping.table;
 }
 
+/* An input is locked at its server: said as a phase of its own. */
+static bool wait_for_lock(void *ctx)
+{
+    static const char *const phases[] = {"waiting for a lock (baseline)", "waiting for a lock (events)", "waiting for a lock (expected)"};
+    struct sw_run *run = ctx;
+    run->phase = phases[run->opening];
+    bool go_on = sw_run_watch(run);
+    run->phase = NULL;
+    return go_on;
+}
+
+/* What the sources take for granted is taken for granted. */
+static enum sw_code assume_told(struct sw_run *run, enum sw_role role, struct sw_error *error)
+{
+    const struct sw_source *source = run->reading.roles[role].source;
+    for (uint32_t i = 0; i < sw_source_input_count(source); i++) {
+        const struct sw_input *input = sw_source_input(source, i);
+        for (const char *line = input->told, *end; line && (end = strchr(line, '\n')); line = end + 1)
+            if (!sw_run_assume(run, "%s, %.160s: %.*s", sw_role_name(role), input->locator, (int)(end - line), line))
+                return sw_fail_memory(error, "the report", 0);
+    }
+    return SW_OK;
+}
+
 static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char *const *locators, size_t count, struct sw_error *error)
 {
     struct sw_read_role *to = &run->reading.roles[role];
@@ -80,13 +104,17 @@ static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char 
     bool digest = options->digest ? strcmp(options->digest, "sha256") == 0 : options->report_file != NULL;
     struct sw_source_options source = {
         .block_bytes = options->block_bytes, .record_bytes_max = options->record_bytes_max, .sha256 = digest,
-        .csv_delimiter = run->mapping.csv_delimiter, .budget = &run->budget, .threads = run->report.threads, .query = queries[role], .query_option = query_options[role]};
+        .csv_delimiter = run->mapping.csv_delimiter, .budget = &run->budget, .threads = run->report.threads, .query = queries[role], .query_option = query_options[role],
+        .wait = wait_for_lock, .wait_ctx = run};
+    run->opening = role;
     enum sw_code code = sw_source_open(&to->source, locators, count, &source, error);
     if (code < 0 && error && !strstr(error->text, sw_role_name(role))) {
         char text[SW_ERROR_TEXT_MAX];
         snprintf(text, sizeof text, "%s: %.900s", sw_role_name(role), error->text);
         memcpy(error->text, text, sizeof text);
     }
+    if (code == SW_OK)
+        code = assume_told(run, role, error);
     if (code == SW_OK)
         code = sw_run_recognise(run, role, error);
     to->types = code == SW_OK && to->format->types;

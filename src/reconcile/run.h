@@ -69,6 +69,7 @@ struct sw_run {
     _Atomic uint32_t next_partition;
     _Atomic bool stop;
     const char *phase;
+    enum sw_role opening;               /* whose inputs are being opened */
 };
 
 /* Which keys are kept with all their records, for what looks at the result again. */

@@ -26,6 +26,8 @@ struct sw_connector_request {
     size_t block_bytes;          /* about how large a block is */
     size_t record_bytes_max;     /* a longer record is a bad record */
     struct sw_budget *budget;
+    bool (*wait)(void *ctx);     /* called about once a second while `open` waits for a lock; false: it shall wait no longer, SW_ERR_CANCELLED. NULL: nobody asks */
+    void *wait_ctx;
 };
 
 struct sw_connector {

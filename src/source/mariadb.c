@@ -2,12 +2,17 @@
  * status variables binlog_snapshot_file and binlog_snapshot_position that go with it), "FLOAT" (printed with FLT_DIG digits), "BIT", "TIMESTAMP" (in the session's zone). */
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/memory.h"
 #include "client/mariadb.h"
 #include "source/connector.h"
+
+#define LOCK_TIMEOUT_S 30ul             /* where nobody chose one */
+#define NOBODYS_LOCK_TIMEOUT_S 86400ul /* the server's default, or more */
+#define LOCK_WAIT 1205u                /* ER_LOCK_WAIT_TIMEOUT */
 
 struct mariadb_source {
     struct sw_locator locator;
@@ -17,9 +22,10 @@ struct mariadb_source {
     enum sw_mariadb_cell *cells;       /* how each column is read */
     struct sw_buffer base;             /* what stands behind FROM */
     struct sw_buffer names;            /* of a table's columns, each in quotes, with commas; empty: a query's */
-    struct sw_buffer value, position;
+    struct sw_buffer list;             /* of the columns, as they are asked for */
+    struct sw_buffer value, position, told;
     pthread_mutex_t lock;              /* the connection may be asked to stop while it is in use, not while it is closed */
-    bool ended;
+    bool begun, ended;
     size_t block_bytes, record_bytes_max;
     struct sw_budget *budget;
 };
@@ -54,6 +60,8 @@ static void close_source(void **state)
     sw_free(source->cells);
     sw_buffer_free(&source->base);
     sw_buffer_free(&source->names);
+    sw_buffer_free(&source->list);
+    sw_buffer_free(&source->told);
     sw_buffer_free(&source->value);
     sw_buffer_free(&source->position);
     sw_free(source);
@@ -121,6 +129,15 @@ static bool find_log(struct sw_source_cut *cut, struct mariadb_source *source)
            (cut->log || try_text(&cut->log, source, "SELECT CONCAT('server ', @@GLOBAL.hostname, ':', @@GLOBAL.port, ' of id ', @@GLOBAL.server_id, ', binary log ', COALESCE(@@GLOBAL.log_bin_basename, ''))"));
 }
 
+/* A snapshot may wait while another role is read, and the server must wait for us while rows are folded. How long a statement may take is left as it is. */
+static enum sw_code be_patient(struct mariadb_source *source, struct sw_error *error)
+{
+    enum sw_code code = run(source, "SET SESSION net_write_timeout = GREATEST(@@SESSION.net_write_timeout, 86400), wait_timeout = GREATEST(@@SESSION.wait_timeout, 86400)", error);
+    if (code == SW_OK && sw_mariadb_is_mariadb(source->connection))
+        (void)run(source, "SET SESSION idle_transaction_timeout = 0, idle_readonly_transaction_timeout = 0", NULL); /* not known before 10.3 */
+    return code;
+}
+
 #define EXECUTED "SELECT @@GLOBAL.gtid_executed"
 
 static enum sw_code begin_snapshot(struct mariadb_source *source, struct sw_source_cut *cut, struct sw_error *error)
@@ -131,6 +148,8 @@ static enum sw_code begin_snapshot(struct mariadb_source *source, struct sw_sour
     struct tm utc;
     bool is_mariadb = sw_mariadb_is_mariadb(source->connection), taken = true;
     enum sw_code code = run(source, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", error);
+    if (code == SW_OK)
+        code = be_patient(source, error);
     cut->kind = is_mariadb ? SW_CUT_MARIADB : SW_CUT_MYSQL;
     if (code == SW_OK && !is_mariadb)
         taken = try_text(&before, source, EXECUTED);
@@ -171,6 +190,58 @@ static enum sw_code ask_catalogue(struct sw_rows *out, struct mariadb_source *so
     return code;
 }
 
+/* The engine and kind of a table, and of all tables without transactions of its database: name, engine, type. `table` NULL: the latter alone. */
+static enum sw_code ask_engines(struct sw_rows *out, struct mariadb_source *source, const char *database, const char *table, struct sw_error *error)
+{
+    struct sw_buffer sql = {0};
+    sw_buffer_add_text(&sql, "SELECT t.table_name, coalesce(t.engine, ''), t.table_type FROM information_schema.tables t LEFT JOIN information_schema.engines e ON e.engine = t.engine WHERE t.table_schema = ");
+    if (database)
+        sw_mariadb_quote_text(&sql, source->connection, sw_bytes_text(database));
+    else
+        sw_buffer_add_text(&sql, "DATABASE()");
+    sw_buffer_add_text(&sql, " AND (t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND e.transactions = 'NO'");
+    if (table) {
+        sw_buffer_add_text(&sql, " OR t.table_type <> 'BASE TABLE' AND t.table_name = ");
+        sw_mariadb_quote_text(&sql, source->connection, sw_bytes_text(table));
+    }
+    sw_buffer_add_text(&sql, ") ORDER BY 1 LIMIT 1000");
+    const char *text = sw_buffer_text(&sql);
+    enum sw_code code = text ? sw_mariadb_query(out, source->connection, text, error) : sw_fail_memory(error, "a statement", sql.len);
+    sw_buffer_free(&sql);
+    return code;
+}
+
+/* What a snapshot cannot hold still: tables without transactions. Of a view or a query nobody says what it reads: any such table of the database may be among it. */
+static enum sw_code tell_engines(struct mariadb_source *source, const char *database, const char *table, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    struct sw_buffer others = {0};
+    const char *reader = table ? NULL : "query";
+    enum sw_code code = ask_engines(&rows, source, database, table, error);
+    for (size_t i = 0; code == SW_OK && i < rows.table.row_count; i++) {
+        const struct sw_bytes *row = rows.table.cells + i * 3, name = row[0], engine = row[1];
+        bool versioned = sw_bytes_is(row[2], "SYSTEM VERSIONED");
+        if (!table || !sw_bytes_is(name, table)) {
+            if (others.len < 120 && engine.len && !versioned)
+                sw_buffer_printf(&others, "%s%.*s (%.*s)", others.len ? ", " : "", (int)name.len, (const char *)name.at, (int)engine.len, (const char *)engine.at);
+        } else if (versioned) {
+            sw_buffer_add_text(&source->told, "the table keeps its history (system versioning): its rows of now are read, and none that were\n");
+        } else if (sw_bytes_is(row[2], "VIEW")) {
+            reader = "view";
+        } else if (engine.len) {
+            sw_buffer_printf(&source->told, "nothing was written to the table while it was read: its engine %.*s has no transactions, so no snapshot holds it still\n", (int)engine.len, (const char *)engine.at);
+        }
+    }
+    const char *list = sw_buffer_text(&others);
+    if (reader && list && *list)
+        sw_buffer_printf(&source->told, "nothing was written meanwhile to tables without transactions, where the %s reads such: no snapshot holds them still; the database has %s\n", reader, list);
+    if (code == SW_OK && (source->told.failed || others.failed))
+        code = sw_fail_memory(error, "a note", 0);
+    sw_buffer_free(&others);
+    sw_rows_free(&rows);
+    return code;
+}
+
 /* All columns by name: `*` leaves invisible ones out, and a key may be one. */
 static enum sw_code name_columns(struct mariadb_source *source, const char *database, const char *table, struct sw_error *error)
 {
@@ -203,6 +274,19 @@ static enum sw_code name_key(struct mariadb_source *source, const char *database
     return code;
 }
 
+/* The session's own lock_wait_timeout in seconds; the server's default, a day or a year, was chosen by nobody. */
+static unsigned long lock_limit(struct mariadb_source *source)
+{
+    struct sw_rows rows = {0};
+    unsigned long limit = LOCK_TIMEOUT_S;
+    if (sw_mariadb_query(&rows, source->connection, "SELECT @@SESSION.lock_wait_timeout AS seconds", NULL) == SW_OK && sw_rows_first(&rows, "seconds").len) {
+        unsigned long own = strtoul((const char *)sw_rows_first(&rows, "seconds").at, NULL, 10);
+        limit = own < NOBODYS_LOCK_TIMEOUT_S ? own : limit;
+    }
+    sw_rows_free(&rows);
+    return limit;
+}
+
 /* Begins a statement over what is read: its columns, or nothing but their description. */
 static enum sw_code select_from(struct mariadb_source *source, struct sw_bytes list, const char *rest, struct sw_error *error)
 {
@@ -215,6 +299,22 @@ static enum sw_code select_from(struct mariadb_source *source, struct sw_bytes l
     const char *text = sw_buffer_text(&sql);
     enum sw_code code = text ? sw_mariadb_select(source->connection, text, error) : sw_fail_memory(error, "a statement", sql.len);
     sw_buffer_free(&sql);
+    return code;
+}
+
+/* Asks for the columns alone. A locked table is waited for in steps, so that it can be told, and given up. */
+static enum sw_code select_columns(struct mariadb_source *source, struct sw_bytes list, const struct sw_connector_request *request, struct sw_error *error)
+{
+    unsigned long limit = lock_limit(source);
+    enum sw_code code = run(source, "SET SESSION lock_wait_timeout = 1", error);
+    for (unsigned long waited = 0; code == SW_OK;) {
+        code = select_from(source, list, " LIMIT 0", error);
+        if (code == SW_OK || sw_mariadb_number(source->connection) != LOCK_WAIT || ++waited >= limit)
+            return code;
+        if (error)
+            *error = (struct sw_error){0};
+        code = request->wait && !request->wait(request->wait_ctx) ? sw_fail(error, SW_ERR_CANCELLED, "interrupted: nothing is claimed") : SW_OK;
+    }
     return code;
 }
 
@@ -257,14 +357,17 @@ static enum sw_code open_table(struct mariadb_source *source, char **database, c
     return name_columns(source, *database, *table, error);
 }
 
-static void open_query(struct mariadb_source *source, const char *query)
+/* Alone and inside of parentheses it has to be a statement that gives rows: one that closes them and goes on is none. */
+static enum sw_code open_query(struct mariadb_source *source, const char *query, struct sw_error *error)
 {
+    enum sw_code code = sw_mariadb_check_query(source->connection, query, error);
     size_t len = strlen(query);
     while (len && strchr("; \t\r\n", query[len - 1]))
         len--;
     sw_buffer_add_byte(&source->base, '(');
     sw_buffer_add(&source->base, query, len);
     sw_buffer_add_text(&source->base, "\n) AS slackwater_query"); /* the line ends a comment */
+    return code;
 }
 
 /* What is to be read, before anybody is asked for it. */
@@ -284,34 +387,33 @@ static enum sw_code open_rows(struct mariadb_source *source, struct sw_source_cu
 {
     static const struct sw_mariadb_options options;
     char *database = NULL, *table = NULL;
-    struct sw_buffer list = {0};
+    struct sw_buffer *list = &source->list;
     enum sw_code code = read_locator(source, request, error);
     if (code == SW_OK)
         code = sw_mariadb_open(&source->connection, &source->locator, &options, error);
     if (code == SW_OK)
         code = begin_snapshot(source, cut, error);
     if (code == SW_OK && request->query)
-        open_query(source, request->query);
+        code = open_query(source, request->query, error);
     else if (code == SW_OK)
         code = open_table(source, &database, &table, error);
+    if (code == SW_OK)
+        code = tell_engines(source, database, table, error);
     struct sw_bytes all = source->names.len ? sw_buffer_view(&source->names) : SW_BYTES_LITERAL("*");
     if (code == SW_OK)
-        code = select_from(source, all, " LIMIT 0", error);
+        code = select_columns(source, all, request, error);
     if (code == SW_OK)
-        code = describe(&list, source, error);
+        code = describe(list, source, error);
     struct sw_client_row none;
     while (code == SW_OK && (code = sw_mariadb_row(&none, source->connection, error)) == SW_OK)
         ;
     code = code == SW_END ? SW_OK : code;
     if (code == SW_OK && table)
         code = name_key(source, database, table, error);
-    if (code == SW_OK && list.failed)
-        code = sw_fail_memory(error, "a statement", list.len);
-    if (code == SW_OK)
-        code = select_from(source, sw_buffer_view(&list), "", error);
+    if (code == SW_OK && list->failed)
+        code = sw_fail_memory(error, "a statement", list->len);
     sw_free(database);
     sw_free(table);
-    sw_buffer_free(&list);
     return code;
 }
 
@@ -335,6 +437,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     shown->rows = &source->columns;
     shown->fields = source->fields;
     shown->compression = "none";
+    shown->told = source->told.len ? sw_buffer_text(&source->told) : NULL;
     shown->position = source->position.len ? (const char *)source->position.at : NULL;
     shown->no_sha256 = "rows that a server sends have no stored bytes";
     return SW_OK;
@@ -378,7 +481,10 @@ static enum sw_code next_block(struct sw_block *block, void *state, struct sw_er
     struct sw_client_row row;
     if (source->ended)
         return SW_END;
-    enum sw_code code = sw_source_room(block, source->block_bytes, false, source->budget, error);
+    enum sw_code code = source->begun ? SW_OK : select_from(source, sw_buffer_view(&source->list), "", error);
+    source->begun = true;
+    if (code == SW_OK)
+        code = sw_source_room(block, source->block_bytes, false, source->budget, error);
     sw_row_writer_begin(&rows, block, source->record_bytes_max, source->budget);
     while (code == SW_OK && block->len < source->block_bytes && (code = sw_mariadb_row(&row, source->connection, error)) == SW_OK) {
         for (size_t i = 0; i < row.count && code == SW_OK; i++) {

@@ -107,6 +107,7 @@ struct sw_input {
     const struct sw_row_columns *rows;  /* ROWS: their columns. NULL else */
     const char *position;      /* of a database or broker: at which position of its own, and when, what is read stood there ("lsn 0/16B3748 of system 7…, 2026-…Z"); NULL: none is known */
     struct sw_source_cut cut;         /* the same for programs, and of a file when it was last written. Filled by whoever opens the input, owned by the source; of SQLite complete with the first block */
+    const char *told;          /* databases: what is taken for granted of what is read, a line each with its newline ("nothing was written to the table meanwhile: …"); NULL: nothing */
     const char *format;        /* LINES of a source that knows in which format they are: its name; NULL: the head tells. Static */
     const char *no_sha256;     /* why there is no digest of the stored bytes, if there cannot be one; static */
     const char *compression;   /* "none", "gzip", "zstd", "lz4": told by the magic bytes */
@@ -151,6 +152,8 @@ struct sw_source_options {
     unsigned threads;          /* how many connections a source may open; 0 = 1 */
     const char *query;         /* SQL that is read instead of the table that the locator names; NULL: none */
     const char *query_option;  /* "--expected-query": for messages */
+    bool (*wait)(void *ctx);   /* called about once a second while a table is locked and opening it has to wait; false: SW_ERR_CANCELLED. NULL: nobody asks */
+    void *wait_ctx;
 };
 
 /* Finds and opens all inputs of the locators, in their order, and reads each head. A locator that names a file is that file; else a

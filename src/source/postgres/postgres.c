@@ -10,6 +10,8 @@
 
 #define LARGE_PAGES 2048u           /* 16 MiB: from here on several connections are worth their opening */
 #define CONNECTIONS_MAX 8u
+#define LOCK_TIMEOUT_MS 30000u      /* where nobody chose one */
+#define LOCK_STEP_MS 1000u          /* after which somebody is told that it takes long, and may say that it is enough */
 #define RANGES_VERSION 140000       /* ranges of ctid are no whole scans from 14 on */
 
 struct postgres_source {
@@ -87,12 +89,14 @@ static bool try_query(struct sw_rows *out, struct postgres_source *source, const
     return false;
 }
 
-static enum sw_code begin(struct postgres_source *source, struct sw_error *error)
+static enum sw_code begin(struct postgres_source *source, uint64_t lock_ms, struct sw_error *error)
 {
-    static const char *const statements[] = {
+    char lock[64];
+    snprintf(lock, sizeof lock, "SET LOCAL lock_timeout = %llu", (unsigned long long)lock_ms);
+    const char *const statements[] = {
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         /* a snapshot may wait while another role is read, and the rows come in the order in which they stand */
-        "SET LOCAL idle_in_transaction_session_timeout = 0", "SET LOCAL lock_timeout = '30s'", "SET LOCAL synchronize_seqscans = off",
+        "SET LOCAL idle_in_transaction_session_timeout = 0", lock, "SET LOCAL synchronize_seqscans = off",
         /* a policy would leave rows out without a word: the server refuses instead */
         "SET LOCAL row_security = off"};
     enum sw_code code = SW_OK;
@@ -173,6 +177,14 @@ static enum sw_code plan_ranges(struct postgres_source *source, const char *sche
     return source->connections && !source->snapshot ? SW_END : SW_OK;
 }
 
+static void forget_shape(struct postgres_source *source)
+{
+    sw_postgres_shape_free(&source->shape);
+    source->shape = (struct sw_postgres_shape){0};
+    source->select.len = 0;
+    source->connections = 0;
+}
+
 static enum sw_code open_from(struct postgres_source *source, const char *from, struct sw_error *error)
 {
     enum sw_code code = sw_postgres_shape_read(&source->shape, source->connection, from, error);
@@ -209,12 +221,9 @@ static enum sw_code open_table(struct postgres_source *source, unsigned threads,
     sw_free(table);
     if (code != SW_END)
         return code;
-    sw_postgres_shape_free(&source->shape);
-    source->shape = (struct sw_postgres_shape){0};
-    source->select.len = 0;
-    source->connections = 0;
+    forget_shape(source);
     code = run(source, "ROLLBACK", error);
-    if (code == SW_OK && (code = begin(source, error)) == SW_OK)
+    if (code == SW_OK && (code = begin(source, LOCK_STEP_MS, error)) == SW_OK)
         code = open_table(source, 1, error);
     return code;
 }
@@ -236,6 +245,32 @@ static enum sw_code open_query(struct postgres_source *source, const struct sw_c
     enum sw_code code = text ? open_from(source, text, error) : sw_fail_memory(error, "a statement", len);
     sw_buffer_free(&from);
     return code;
+}
+
+/* Takes the snapshot and finds what is to be read. A locked table is waited for in steps, so that it can be told, and given up. */
+static enum sw_code open_snapshot(struct postgres_source *source, const struct sw_connector_request *request, struct sw_error *error)
+{
+    uint64_t limit, waited = 0;
+    if (!sw_postgres_lock_timeout(&limit, source->connection))
+        limit = LOCK_TIMEOUT_MS;
+    for (;;) {
+        uint64_t left = limit ? limit - waited : LOCK_STEP_MS, step = left < LOCK_STEP_MS ? left : LOCK_STEP_MS;
+        enum sw_code code = begin(source, step, error);
+        if (code == SW_OK)
+            code = request->query ? open_query(source, request, error) : open_table(source, request->threads, error);
+        if (code == SW_OK || strcmp(sw_postgres_state(source->connection), "55P03") != 0)
+            return code;
+        waited += step;
+        if (error)
+            *error = (struct sw_error){0};
+        if (limit && waited >= limit)
+            return sw_postgres_tell_lock(source->connection, source->locator.shown, waited, error);
+        if (request->wait && !request->wait(request->wait_ctx))
+            return sw_fail(error, SW_ERR_CANCELLED, "interrupted: nothing is claimed");
+        forget_shape(source);
+        if ((code = run(source, "ROLLBACK", error)) != SW_OK)
+            return code;
+    }
 }
 
 static enum sw_code open_source(void **state, struct sw_input *shown, const struct sw_connector_request *request, struct sw_error *error)
@@ -266,9 +301,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
         return code;
     }
     if (code == SW_OK)
-        code = begin(source, error);
-    if (code == SW_OK)
-        code = request->query ? open_query(source, request, error) : open_table(source, request->threads, error);
+        code = open_snapshot(source, request, error);
     if (code == SW_OK)
         code = find_position(source, &shown->cut, error);
     if (code != SW_OK) {

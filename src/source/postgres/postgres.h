@@ -19,6 +19,9 @@ struct sw_postgres_shape {
     struct sw_buffer list;              /* "a, b::text, to_json(c)::text" */
 };
 
+/* SW_ERR_REMOTE in the place of a failure of the server to give a lock: which tables are locked, and by whom, as far as this user may know. Ends the transaction. */
+enum sw_code sw_postgres_tell_lock(struct sw_postgres *connection, const char *shown, uint64_t waited_ms, struct sw_error *error);
+
 /* Reads the columns that `from` (a table's name, or a query in parentheses with an alias) gives. Inside a transaction. */
 enum sw_code sw_postgres_shape_read(struct sw_postgres_shape *out, struct sw_postgres *connection, const char *from, struct sw_error *error);
 /* The primary key of a table, else the index of its replica identity; none is no error. */

@@ -137,20 +137,36 @@ static void *run_worker(void *ctx)
     return NULL;
 }
 
-static enum sw_code begin(struct sw_postgres *connection, const char *snapshot, struct sw_error *error)
+static enum sw_code run(struct sw_postgres *connection, struct sw_buffer *sql, struct sw_error *error)
 {
     struct sw_rows none = {0};
+    const char *text = sw_buffer_text(sql);
+    enum sw_code code = text ? sw_postgres_query(&none, connection, text, NULL, 0, error) : sw_fail_memory(error, "a statement", 0);
+    sw_rows_free(&none);
+    sql->len = 0;
+    return code;
+}
+
+/* The table's lock is taken now or never: whoever wants to alter the table waits for the first connection and would be waited for by this one, without an end. */
+static enum sw_code begin(struct sw_postgres *connection, const char *snapshot, const char *select, struct sw_error *error)
+{
+    static const char *const settings[] = {"SET LOCAL row_security = off", "SET LOCAL idle_in_transaction_session_timeout = 0", "SET LOCAL lock_timeout = '100ms'"};
     struct sw_buffer sql = {0};
-    enum sw_code code = sw_postgres_query(&none, connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", NULL, 0, error);
+    sw_buffer_add_text(&sql, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    enum sw_code code = run(connection, &sql, error);
     sw_buffer_add_text(&sql, "SET TRANSACTION SNAPSHOT ");
     sw_postgres_quote_text(&sql, snapshot);
-    const char *text = sw_buffer_text(&sql);
     if (code == SW_OK)
-        code = text ? sw_postgres_query(&none, connection, text, NULL, 0, error) : sw_fail_memory(error, "a statement", 0);
+        code = run(connection, &sql, error);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && code == SW_OK; i++) {
+        sw_buffer_add_text(&sql, settings[i]);
+        code = run(connection, &sql, error);
+    }
+    sw_buffer_add_text(&sql, select);
+    sw_buffer_add_text(&sql, " LIMIT 0");
     if (code == SW_OK)
-        code = sw_postgres_query(&none, connection, "SELECT pg_catalog.set_config('row_security', 'off', true)", NULL, 0, error);
+        code = run(connection, &sql, error);
     sw_buffer_free(&sql);
-    sw_rows_free(&none);
     return code;
 }
 
@@ -172,7 +188,7 @@ static enum sw_code open_workers(struct sw_postgres_ranges *ranges, struct sw_er
             return sw_fail_memory(error, "a connection", worker->capacity * sizeof *worker->blocks);
         enum sw_code code = sw_postgres_open(&worker->connection, options->locator, &connect, &first);
         if (code == SW_OK)
-            code = begin(worker->connection, options->snapshot, &first);
+            code = begin(worker->connection, options->snapshot, ranges->select, &first);
         if (code != SW_OK) {
             sw_postgres_close(&worker->connection);
             sw_free(worker->blocks);
