@@ -14,7 +14,7 @@ static const struct { const char *clause, *sentence; } words[SW_NOTE_CLAIM_COUNT
         [SW_VERDICT_UNPROVEN] = {"whether the process runs is not in evidence", "Whether the process runs is not in evidence."},
     },
     [SW_NOTE_CURRENT_STATE] = {
-        [SW_VERDICT_CONFIRMED] = {"current state reconciled, without a declared cut", "The current state is reconciled with the supplied reference, key by key, without a declared cut."},
+        [SW_VERDICT_CONFIRMED] = {NULL, NULL}, /* see `reconciled` */
         [SW_VERDICT_REFUTED] = {"current state not reconciled: the destination differs", "The current state is not reconciled: the destination differs from what the evidence says."},
         [SW_VERDICT_UNPROVEN] = {"current state unproven", "Whether the destination holds the current state is unproven."},
     },
@@ -25,25 +25,24 @@ static const struct { const char *clause, *sentence; } words[SW_NOTE_CLAIM_COUNT
     },
 };
 
-const char *sw_claim_clause(size_t claim, enum sw_verdict verdict, bool at_cut)
-{
-    if (claim == SW_NOTE_CURRENT_STATE && verdict == SW_VERDICT_CONFIRMED && at_cut)
-        return "current state reconciled at the agreed cut";
-    return words[claim][verdict].clause;
-}
+static const struct { const char *clause, *sentence; } reconciled[4] = { /* by ground */
+    {"current state reconciled, without a declared cut", "The current state is reconciled with the supplied reference, key by key, without a declared cut."},
+    {"current state reconciled at the agreed cut", "The current state is reconciled with the supplied reference, key by key, at the agreed cut."},
+    {"current state reconciled within the declared scope, without a declared cut", "Within the declared scope, the current state is reconciled with the supplied reference, key by key, without a declared cut; nothing is said of keys outside."},
+    {"current state reconciled within the declared scope, at the agreed cut", "Within the declared scope, the current state is reconciled with the supplied reference, key by key, at the agreed cut; nothing is said of keys outside."},
+};
 
-const char *sw_claim_sentence(size_t claim, enum sw_verdict verdict, bool at_cut)
-{
-    if (claim == SW_NOTE_CURRENT_STATE && verdict == SW_VERDICT_CONFIRMED && at_cut)
-        return "The current state is reconciled with the supplied reference, key by key, at the agreed cut.";
-    return words[claim][verdict].sentence;
-}
+static bool is_reconciled(size_t claim, enum sw_verdict verdict) { return claim == SW_NOTE_CURRENT_STATE && verdict == SW_VERDICT_CONFIRMED; }
+
+const char *sw_claim_clause(size_t claim, enum sw_verdict verdict, unsigned ground) { return is_reconciled(claim, verdict) ? reconciled[ground & 3].clause : words[claim][verdict].clause; }
+
+const char *sw_claim_sentence(size_t claim, enum sw_verdict verdict, unsigned ground) { return is_reconciled(claim, verdict) ? reconciled[ground & 3].sentence : words[claim][verdict].sentence; }
 
 void sw_claim_headline(struct sw_buffer *out, const struct sw_headline *headline)
 {
     static const size_t order[] = {SW_NOTE_CURRENT_STATE, SW_NOTE_HISTORY, SW_NOTE_PROCESS};
     for (size_t i = 0; i < SW_NOTE_CLAIM_COUNT; i++) {
-        const char *clause = sw_claim_clause(order[i], headline->verdicts[order[i]], headline->at_cut);
+        const char *clause = sw_claim_clause(order[i], headline->verdicts[order[i]], headline->ground);
         sw_buffer_add_text(out, i ? "; " : "");
         sw_buffer_add_byte(out, (uint8_t)(i || clause[0] < 'a' || clause[0] > 'z' ? clause[0] : clause[0] - 'a' + 'A'));
         sw_buffer_add_text(out, clause + 1);
@@ -216,6 +215,13 @@ static void judge_current_state(struct judge *judge)
             reason(judge, "the comparison did not notice %" PRIu64 " of the changes that it should have noticed (entry %" PRIu64 ")", survivors, evidence->entry->number);
         }
     }
+    for (size_t i = 0; i < folder->ledger.count; i++) {
+        const struct sw_evidence *evidence = &folder->evidence[i];
+        if (!evidence->current || !sw_evidence_is_limited(evidence) || sw_evidence_is_part(evidence) || sw_bytes_equal(sw_evidence_text(evidence, folder, "scope.declared"), folder->declaration.affected_scope))
+            continue; /* a part was not confirmed in the first place */
+        lower(judge);
+        reason(judge, "entry %" PRIu64 " is about a declared scope alone, and affected.scope does not name the same one", evidence->entry->number);
+    }
     bool claimed = judge->claim->verdict == SW_VERDICT_CONFIRMED;
     for (size_t i = 0, told = 0; claimed && i < folder->declaration.affected_objects.count && told < 5; i++) {
         struct sw_bytes object = folder->declaration.affected_objects.at[i];
@@ -278,7 +284,7 @@ enum sw_code sw_case_judge(struct sw_note_claim claims[SW_NOTE_CLAIM_COUNT], str
         [SW_NOTE_CURRENT_STATE] = {"currentState", "Current state", judge_current_state},
         [SW_NOTE_HISTORY] = {"history", "History", judge_history},
     };
-    bool at_cut = sw_case_at_cut(folder);
+    unsigned ground = sw_case_ground(folder);
     size_t judged = 0;
     for (size_t i = 0; i < folder->ledger.count; i++)
         judged += folder->evidence[i].form != SW_EVIDENCE_OTHER;
@@ -294,14 +300,14 @@ enum sw_code sw_case_judge(struct sw_note_claim claims[SW_NOTE_CLAIM_COUNT], str
         lower_expired(&judge);
         if (judge.no_memory)
             return sw_fail_memory(error, "a verdict", 0);
-        claims[i].sentence = sw_bytes_text(sw_claim_sentence(i, claims[i].verdict, at_cut));
+        claims[i].sentence = sw_bytes_text(sw_claim_sentence(i, claims[i].verdict, ground));
     }
     return SW_OK;
 }
 
-bool sw_case_at_cut(const struct sw_case *folder)
+unsigned sw_case_ground(const struct sw_case *folder)
 {
-    size_t reports = 0, cuts = 0;
+    size_t reports = 0, cuts = 0, scoped = 0;
     for (size_t i = 0; i < folder->ledger.count; i++) {
         const struct sw_evidence *evidence = &folder->evidence[i];
         if (evidence->form != SW_EVIDENCE_REPORT || !evidence->current)
@@ -309,6 +315,7 @@ bool sw_case_at_cut(const struct sw_case *folder)
         struct sw_token cut = sw_evidence_at(evidence, "cut");
         reports++;
         cuts += cut.kind == SW_TOKEN_TEXT && cut.len;
+        scoped += sw_evidence_is_limited(evidence);
     }
-    return reports && cuts == reports;
+    return (reports && cuts == reports ? SW_GROUND_CUT : 0) | (scoped ? SW_GROUND_SCOPE : 0);
 }

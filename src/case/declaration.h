@@ -36,6 +36,7 @@ struct sw_case_declaration {
     struct sw_bytes title, incident, started_at;
     struct sw_declared_boundary boundaries[3]; /* source, pipeline, destination */
     struct sw_bytes affected_from, affected_to;
+    struct sw_bytes affected_scope;
     struct sw_note_texts affected_objects;
 
     struct { struct sw_bytes state, observed_at, expires_at; struct sw_note_entries evidence; } process; /* state: running, stopped, failed */

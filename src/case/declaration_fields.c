@@ -74,6 +74,7 @@ const struct sw_field sw_case_fields[] = {
     TEXT("affected.from", affected_from, "the affected interval: positions if known, else times"),
     TEXT("affected.to", affected_to, NULL),
     TEXTS("affected.objects", affected_objects, "tables, as reports name them: [orders, positions]"),
+    TEXT("affected.scope", affected_scope, "which rows of them were compared, as reports spell it (scope.declared); empty if all"),
 
     CRITERION("current-state", current_state, "for whom must current rows be right, and what is right"),
     CRITERION("every-change", every_change, "for whom must every change be there, and in which interval"),

@@ -109,6 +109,15 @@ static bool is_number(const struct sw_evidence *evidence, const char *path, uint
     return sw_evidence_number(&number, evidence, path) && number == wanted;
 }
 
+bool sw_evidence_is_limited(const struct sw_evidence *evidence) { return evidence->form == SW_EVIDENCE_REPORT && sw_evidence_at(evidence, "scope").kind != SW_TOKEN_ABSENT; }
+
+/* Nothing but a declared condition and nothing else makes it whole. */
+bool sw_evidence_is_part(const struct sw_evidence *evidence)
+{
+    struct sw_token declared = sw_evidence_at(evidence, "scope.declared");
+    return sw_evidence_is_limited(evidence) && !(sw_evidence_at(evidence, "scope.part").kind == SW_TOKEN_FALSE && sw_evidence_at(evidence, "scope.sample").kind == SW_TOKEN_NULL && declared.kind == SW_TOKEN_TEXT && declared.len);
+}
+
 /* What the counts themselves allow to be called equal: see docs/report.md, "Exit status and verdicts". */
 static bool all_equal(const struct sw_evidence *report)
 {
@@ -117,7 +126,7 @@ static bool all_equal(const struct sw_evidence *report)
         && is_number(report, "counts.conflictKeys", 0) && is_number(report, "counts.undecidedKeys", 0) && is_number(report, "counts.badRecords", 0)
         && (is_number(report, "exitStatus", 0) || is_number(report, "exitStatus", 3)) /* 3: of a gap in the history, which is another claim */
         && sw_evidence_at(report, "columnsAbsent").kind == SW_TOKEN_ARRAY && sw_evidence_list(report, "columnsAbsent") == 0
-        && sw_evidence_at(report, "differences").kind == SW_TOKEN_ARRAY && sw_evidence_list(report, "differences") == 0;
+        && !sw_evidence_is_part(report) && sw_evidence_at(report, "differences").kind == SW_TOKEN_ARRAY && sw_evidence_list(report, "differences") == 0;
 }
 
 enum sw_verdict sw_evidence_verdict(const struct sw_evidence *evidence, const char *claim)

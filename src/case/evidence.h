@@ -44,6 +44,10 @@ size_t sw_evidence_list(const struct sw_evidence *evidence, const char *path);
  * status agree: all keys equal and at least one, no bad record, no column on one side only. */
 enum sw_verdict sw_evidence_verdict(const struct sw_evidence *evidence, const char *claim);
 
+/* Of a reconciliation: are keys outside of what it compared; is it about less than a declared scope, of which nothing can be confirmed? */
+bool sw_evidence_is_limited(const struct sw_evidence *evidence);
+bool sw_evidence_is_part(const struct sw_evidence *evidence);
+
 /* Of a continuity report: does it say that there is a gap (an interval, or the word), or that it cannot tell? */
 bool sw_evidence_has_gap(const struct sw_evidence *evidence);
 bool sw_evidence_is_continuous(const struct sw_evidence *evidence);

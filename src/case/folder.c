@@ -165,14 +165,20 @@ static bool covers_tables(const struct sw_evidence *report, const struct sw_evid
     return true;
 }
 
-/* Does the later piece ask the same question again? Reconciliations: of the same tables. Continuity: of the same saved position, by the
+/* Is a report about no fewer keys than an earlier one: all of them, or the same part? */
+static bool covers_scope(const struct sw_evidence *report, const struct sw_evidence *of)
+{
+    return !sw_evidence_is_limited(report) || (same_member(report, of, "scope.part") && same_member(report, of, "scope.sample") && same_member(report, of, "scope.where") && same_member(report, of, "scope.declared"));
+}
+
+/* Does the later piece ask the same question again? Reconciliations: of the same tables, and of all keys or the same part of them. Continuity: of the same saved position, by the
  * same command; a scan, a comparison or a challenge is only replaced by who says so. Anything else stands beside the earlier one. */
 static bool asks_again(const struct sw_evidence *later, const struct sw_evidence *earlier)
 {
     if (later->form != earlier->form)
         return false;
     switch (later->form) {
-    case SW_EVIDENCE_REPORT: return covers_tables(later, earlier) && covers_tables(earlier, later);
+    case SW_EVIDENCE_REPORT: return covers_tables(later, earlier) && covers_tables(earlier, later) && covers_scope(later, earlier);
     case SW_EVIDENCE_CONTINUITY:
         return (strcmp(later->kind, "gap") == 0 || strcmp(later->kind, "snapshot") == 0 || strcmp(later->kind, "probe") == 0) && strcmp(later->kind, earlier->kind) == 0
             && same_member(later, earlier, "kind") && same_member(later, earlier, "saved") && same_member(later, earlier, "snapshot");

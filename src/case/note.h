@@ -154,6 +154,7 @@ struct sw_handover_note {
 
     struct sw_note_boundary boundaries[3];
     struct sw_bytes affected_from, affected_to; /* the affected interval: positions where they are known, else times */
+    struct sw_bytes affected_scope;          /* which rows of them, where it is not all */
     struct sw_note_texts affected_objects;
     struct sw_bytes restart_position, restart_reason;
     struct sw_bytes cut;            /* of the reconciliation that decides; empty: none was declared */

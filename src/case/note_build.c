@@ -82,6 +82,7 @@ static void take_declared(struct sw_handover_note *note, const struct sw_case_de
     note->affected_from = declared->affected_from;
     note->affected_to = declared->affected_to;
     note->affected_objects = declared->affected_objects;
+    note->affected_scope = declared->affected_scope;
     note->restart_position = declared->restart.position;
     note->restart_reason = declared->restart.explanation;
     note->rehearsal_destination = declared->rehearsal.destination;
@@ -234,7 +235,7 @@ static enum sw_code take_cut(struct sw_handover_note *note, struct sw_case *fold
 static enum sw_code take_heads(struct sw_handover_note *note, struct sw_case *folder, struct sw_error *error)
 {
     struct sw_buffer headline = {0}, command = {0}, tool = {0};
-    struct sw_headline parts = {.at_cut = sw_case_at_cut(folder), .rules_failed = note->rules_failed, .rules_open = note->rules_open};
+    struct sw_headline parts = {.ground = sw_case_ground(folder), .rules_failed = note->rules_failed, .rules_open = note->rules_open};
     for (size_t i = 0; i < SW_NOTE_CLAIM_COUNT; i++)
         parts.verdicts[i] = note->claims[i].verdict;
     sw_claim_headline(&headline, &parts);

@@ -198,6 +198,7 @@ static void declared(struct sw_json_writer *json, const struct sw_handover_note 
     member(json, "from", note->affected_from);
     member(json, "to", note->affected_to);
     texts(json, "objects", &note->affected_objects);
+    member(json, "scope", note->affected_scope);
     sw_json_end_object(json);
     sw_json_name(json, "restart");
     sw_json_begin_object(json);

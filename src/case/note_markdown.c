@@ -153,6 +153,8 @@ static void facts(struct sw_buffer *out, const struct sw_handover_note *note)
         value(out, note->affected_objects.at[i]);
     }
     sw_buffer_add_text(out, note->affected_objects.count ? " |\n" : "*not recorded* |\n");
+    if (note->affected_scope.len)
+        row(out, "only rows where", note->affected_scope);
     row(out, "restart position", note->restart_position);
     row(out, "why there", note->restart_reason);
     row(out, "cut of the comparison", note->cut);

@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import shutil
 import sys
 import unittest
 
@@ -93,6 +94,14 @@ def setting(*path_and_value):
     return change
 
 
+def part(**otherwise):
+    return {'part': True, 'sample': None, 'where': 'id = 1', 'declared': None, 'keysOutside': 9, 'keysOpen': 0, **otherwise}
+
+
+def scoped(condition):
+    return changed(DECLARED, 'objects: [positions]', f'objects: [positions]\n  scope: {json.dumps(condition)}')
+
+
 # What a report says otherwise (entry 5 gap, 6 reconciliation, 11 challenge).
 REPORTED = [
     (108, 5, setting('intervals', [{'from': 'binlog.000042:1234', 'to': 'binlog.000045:4', 'proof': 'discarded at the source'}]), DECLARED, FAILED),
@@ -115,6 +124,14 @@ REPORTED = [
     (707, 11, setting('exitStatus', 3), DECLARED, OPEN),
     (711, 6, setting('counts', 'badRecords', 1), DECLARED, FAILED),
     (711, 6, setting('counts', 'undecidedKeys', 1), DECLARED, FAILED),
+    (712, 6, setting('scope', part()), DECLARED, FAILED),
+    (712, 6, setting('scope', part(sample='1/1000')), DECLARED, FAILED),
+    (712, 6, setting('scope', part(declared="region = 'EU'")), DECLARED, FAILED),
+    (712, 6, setting('scope', part(part=False, declared=None)), DECLARED, FAILED),
+    (712, 6, setting('scope', part(part=False, declared='id = 1', sample='1/2')), scoped('id = 1'), FAILED),
+    (712, 6, setting('scope', part(part=False, declared='id = 1')), DECLARED, OPEN),
+    (712, 6, setting('scope', part(part=False, declared='id = 1')), scoped('id = 2'), FAILED),
+    (712, 6, setting('scope', part(part=False, declared='id = 1')), scoped('id = 1'), PASSED),
     (803, 6, setting('limits', []), DECLARED, FAILED),
     (811, 6, lambda report: report['inputs'][0].update(sha256=None), DECLARED, FAILED),
 ]
@@ -189,9 +206,37 @@ class Rules(CaseFolder):
         self.drop_entries(6, 11)
         answers = self.answers()
         self.assertEqual(FAILED, answers[401][0]) # the backfill is completed, and that is all
-        for number in (403, 501, 502, 506, 507, 701, 704, 705, 706, 709, 711, 803, 811):
+        for number in (403, 501, 502, 506, 507, 701, 704, 705, 706, 709, 711, 712, 803, 811):
             self.assertEqual(OPEN, answers[number][0], number)
         self.assertEqual(FAILED, answers[703][0]) # accepted all the same
+
+    def test_a_part_confirms_nothing_and_a_declared_scope_only_what_is_named(self):
+        for scope, declared, verdict, said in (
+                (None, DECLARED, 'confirmed', 'The current state is reconciled with the supplied reference, key by key, at the agreed cut.'),
+                (part(), DECLARED, 'unproven', 'Whether the destination holds the current state is unproven.'),
+                (part(part=False, declared='id = 1'), DECLARED, 'unproven', 'Whether the destination holds the current state is unproven.'),
+                (part(part=False, declared='id = 1'), scoped('id = 1'), 'confirmed', 'Within the declared scope, the current state is reconciled with the supplied reference, key by key, at the agreed cut; nothing is said of keys outside.')):
+            with self.subTest(scope=scope):
+                shutil.rmtree(os.path.join(self.folder, 'incident'), ignore_errors=True)
+                self.make()
+                if scope:
+                    self.change_report(6, setting('scope', scope))
+                self.declare(declared)
+                note = json.loads(self.call('case', 'handover', 'incident', '--format', 'json', '--now', '2031-02-03T12:00:00Z')[1])
+                self.assertEqual((verdict, said), (note['verdicts']['currentState']['verdict'], note['verdicts']['currentState']['sentence']))
+
+    def test_a_part_takes_the_place_of_no_earlier_whole(self):
+        self.make()
+        self.change_report(6, setting('verdicts', 'currentState', 'verdict', 'refuted'))
+        name = next(e['name'] for e in self.ledger() if e['kind'] == 'reconcile')
+        report = json.loads(self.read(os.path.join('incident', name)))
+        self.write('part.json', json.dumps({**report, 'scope': part()}))
+        self.good('case', 'add', 'incident', 'part.json')
+        self.assertEqual('refuted', json.loads(self.call('case', 'handover', 'incident', '--format', 'json', '--now', '2031-02-03T12:00:00Z')[1])['verdicts']['currentState']['verdict'])
+        report['verdicts']['currentState']['verdict'] = 'confirmed'
+        self.write('whole.json', json.dumps(report))
+        self.good('case', 'add', 'incident', 'whole.json')
+        self.assertEqual('confirmed', json.loads(self.call('case', 'handover', 'incident', '--format', 'json', '--now', '2031-02-03T12:00:00Z')[1])['verdicts']['currentState']['verdict'])
 
     def test_a_snapshot_that_cannot_be_restored_fails(self):
         self.make()

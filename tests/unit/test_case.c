@@ -42,25 +42,26 @@ static void a_headline_is_never_stronger_than_its_verdicts(void **state)
     (void)state;
     static const size_t counts[] = {0, 1, 7};
     size_t seen = 0;
-    for (unsigned mix = 0; mix < 27 * 2 * 9; mix++) {
+    for (unsigned mix = 0; mix < 27 * 4 * 9; mix++) {
         struct sw_headline headline = {
             .verdicts = {(enum sw_verdict)(mix % 3), (enum sw_verdict)(mix / 3 % 3), (enum sw_verdict)(mix / 9 % 3)},
-            .at_cut = mix / 27 % 2, .rules_failed = counts[mix / 54 % 3], .rules_open = counts[mix / 162 % 3],
+            .ground = mix / 27 % 4, .rules_failed = counts[mix / 108 % 3], .rules_open = counts[mix / 324 % 3],
         };
         struct sw_buffer out = {0};
         sw_claim_headline(&out, &headline);
         const char *text = sw_buffer_text(&out);
         check_text(text, headline.verdicts);
-        assert_true(holds(text, "agreed cut") == (headline.verdicts[SW_NOTE_CURRENT_STATE] == SW_VERDICT_CONFIRMED && headline.at_cut));
+        assert_true(holds(text, "agreed cut") == (headline.verdicts[SW_NOTE_CURRENT_STATE] == SW_VERDICT_CONFIRMED && (headline.ground & SW_GROUND_CUT)));
+        assert_true(holds(text, "declared scope") == (headline.verdicts[SW_NOTE_CURRENT_STATE] == SW_VERDICT_CONFIRMED && (headline.ground & SW_GROUND_SCOPE)));
         assert_true(holds(text, "failed") == (headline.rules_failed > 0));
         assert_true(holds(text, "not answered") == (headline.rules_open > 0));
         for (size_t claim = 0; claim < SW_NOTE_CLAIM_COUNT; claim++) /* each of the three is spoken of, whatever the others are */
-            assert_true(holds(text, sw_claim_clause(claim, headline.verdicts[claim], headline.at_cut)));
+            assert_true(holds(text, sw_claim_clause(claim, headline.verdicts[claim], headline.ground)));
         assert_int_equal(text[out.len - 1], '.');
         sw_buffer_free(&out);
         seen++;
     }
-    assert_int_equal(seen, 486);
+    assert_int_equal(seen, 972);
 }
 
 static void a_sentence_is_never_stronger_than_its_verdict(void **state)
@@ -68,14 +69,14 @@ static void a_sentence_is_never_stronger_than_its_verdict(void **state)
     (void)state;
     for (size_t claim = 0; claim < SW_NOTE_CLAIM_COUNT; claim++)
         for (unsigned verdict = 0; verdict < 3; verdict++)
-            for (unsigned at_cut = 0; at_cut < 2; at_cut++) {
+            for (unsigned ground = 0; ground < 4; ground++) {
                 /* the other two are taken for unproven: a sentence on one speaks for none of them */
                 enum sw_verdict verdicts[SW_NOTE_CLAIM_COUNT] = {SW_VERDICT_UNPROVEN, SW_VERDICT_UNPROVEN, SW_VERDICT_UNPROVEN};
                 verdicts[claim] = (enum sw_verdict)verdict;
-                check_text(sw_claim_sentence(claim, verdicts[claim], at_cut), verdicts);
-                check_text(sw_claim_clause(claim, verdicts[claim], at_cut), verdicts);
+                check_text(sw_claim_sentence(claim, verdicts[claim], ground), verdicts);
+                check_text(sw_claim_clause(claim, verdicts[claim], ground), verdicts);
                 for (unsigned other = 0; other < 3; other++)
-                    assert_true(other == verdict || strcmp(sw_claim_sentence(claim, (enum sw_verdict)other, at_cut), sw_claim_sentence(claim, verdicts[claim], at_cut)) != 0);
+                    assert_true(other == verdict || strcmp(sw_claim_sentence(claim, (enum sw_verdict)other, ground), sw_claim_sentence(claim, verdicts[claim], ground)) != 0);
             }
 }
 

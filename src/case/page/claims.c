@@ -94,6 +94,8 @@ void sw_page_write_boundaries(struct sw_page *page)
     if (!note->affected_objects.count)
         sw_page_add(page, "<span class=\"none\">not recorded</span>");
     sw_page_add(page, "</dd>\n");
+    if (note->affected_scope.len)
+        sw_page_term(page, "Only rows where", note->affected_scope, "");
     sw_page_term(page, "Restart position", note->restart_position, "not decided");
     sw_page_term(page, "Why there", note->restart_reason, "not explained");
     sw_page_term(page, "Cut of the comparison", note->cut, "none: all that was read was compared");

@@ -126,6 +126,27 @@ static enum sw_answer check_bad_records(struct sw_ruling *ruling)
     return sw_rule_pass(ruling, "every record was used, every key decided");
 }
 
+static enum sw_answer check_scope(struct sw_ruling *ruling)
+{
+    struct sw_bytes named = ruling->declared->affected_scope;
+    size_t count = 0, limited = 0;
+    for (const struct sw_evidence *report = NULL; (report = sw_rule_next(ruling, SW_EVIDENCE_REPORT, report)) != NULL; count++) {
+        if (!sw_evidence_is_limited(report))
+            continue;
+        limited++;
+        if (sw_evidence_is_part(report))
+            return sw_rule_fail(ruling, "entry %" PRIu64 " compared only a part of the keys: compare the rest, or what is declared as scope", report->entry->number);
+        struct sw_bytes declared = sw_evidence_text(report, ruling->folder, "scope.declared");
+        if (!named.len)
+            return sw_rule_open(ruling, "entry %" PRIu64 " is about %s alone, and affected.scope is empty: whoever takes over must see what was left out", report->entry->number, SW_RULE_SHOW(declared));
+        if (!sw_bytes_equal(declared, named))
+            return sw_rule_fail(ruling, "entry %" PRIu64 " is about %s alone, and affected.scope says something else", report->entry->number, SW_RULE_SHOW(declared));
+    }
+    if (!count)
+        return sw_rule_open(ruling, "no reconciliation is in evidence");
+    return limited ? sw_rule_pass(ruling, "%zu of %zu reconciliations are about the scope that affected.scope names", limited, count) : sw_rule_pass(ruling, "all keys were compared");
+}
+
 static const struct sw_rule rules[] = {
     {701, "The destination was compared at a comparable cut.", "report: cut; case.yaml: destination.quiescent", NULL, {NULL}, check_cut},
     {702, "The cut respects the staleness that the destination tolerates.", "case.yaml: destination.max-staleness, cut-at, read-at", NULL, {"destination.max-staleness"}, check_staleness},
@@ -139,6 +160,7 @@ static const struct sw_rule rules[] = {
     {709, "Every affected object was reconciled.", "case.yaml: affected.objects; report: tables", NULL, {"affected.objects"}, check_covered},
     {710, "It is recorded where the reference came from: a match shows nothing more than a match with it.", "case.yaml: destination.reference", NULL, {"destination.reference"}, NULL},
     {711, "No record was left unread and no key undecided.", "report: counts.badRecords, counts.undecidedKeys", NULL, {NULL}, check_bad_records},
+    {712, "All keys were compared, or the part that was is the declared scope, and is named.", "report: scope; case.yaml: affected.scope", NULL, {NULL}, check_scope},
 };
 
 const struct sw_rule_group sw_rules_destination = {"The destination", rules, sizeof rules / sizeof rules[0]};
