@@ -108,13 +108,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     sw_row_cursor_free(&cursor);
     sw_block_free(&block);
 #else
-    int64_t slot = 0;
+    struct sw_row_slot slot = {0, 0};
     struct sw_token tokens[COLUMNS_MAX + 1];
-    memcpy(&slot, data + 1, size - 1 < sizeof slot ? size - 1 : sizeof slot);
+    memcpy(&slot.value, data + 1, size - 1 < sizeof slot.value ? size - 1 : sizeof slot.value);
+    slot.scale = size % 19;
     for (uint32_t i = 1; i <= count; i++) {
-        tokens[i] = (struct sw_token){(const uint8_t *)&slot, sizeof slot, (uint8_t)(SW_TOKEN_INT64 + i % 9), false};
+        tokens[i] = (struct sw_token){(const uint8_t *)&slot, sizeof slot.value, (uint8_t)(SW_TOKEN_INT64 + i % 10), false};
         if (tokens[i].kind == SW_TOKEN_FLOAT32)
             tokens[i].len = 4;
+        if (tokens[i].kind == SW_TOKEN_DECIMAL) { /* of at most 18 digits */
+            slot.value %= INT64_C(1000000000000000000);
+            tokens[i].len = sizeof slot;
+        }
         check_value(tokens[i], &scratch);
     }
     check_writer(tokens, count, &error);

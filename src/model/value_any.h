@@ -15,6 +15,7 @@
 #ifndef SW_MODEL_VALUE_ANY_H
 #define SW_MODEL_VALUE_ANY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -48,6 +49,9 @@ enum sw_any_tag {
 #define SW_ANY_TEXT_MAX(len) (2 * (size_t)(len) + 3)
 /* The most that sw_any_integer_encode writes, in any case. */
 #define SW_ANY_INTEGER_MAX 16
+
+/* The most digits of a number that sw_any_scaled_encode takes where some of them stand behind the point. */
+#define SW_ANY_SCALED_DIGITS_MAX 18
 
 /* Is one of the eight bytes NUL? */
 #define SW_ANY__ONES UINT64_C(0x0101010101010101)
@@ -153,6 +157,31 @@ static inline size_t sw_any_integer_encode(uint8_t *out, struct sw_bytes digits)
         return 0;
     to[-1] = (uint8_t)((2 * pair) ^ invert);
     out[0] = (uint8_t)(invert ? SW_ANY_NEGATIVE(SW_ANY_NUMBER + (int)pairs) : SW_ANY_NUMBER + (int)pairs);
+    return (size_t)(to - out);
+}
+
+/* Writes ± magnitude × 10^-scale under `any`, `integer` or `decimal` to `out`, where SW_ANY_INTEGER_MAX bytes are free. `scale` is 0 to SW_ANY_SCALED_DIGITS_MAX, and where it is
+ * not 0 the magnitude has no more digits than that. Returns the bytes written. */
+static inline size_t sw_any_scaled_encode(uint8_t *out, bool negative, uint64_t magnitude, unsigned scale)
+{
+    uint8_t pairs[10], *to = out + 1;
+    int count = 0, first = 0, behind = (int)(scale + 1) / 2;
+    if (magnitude == 0) {
+        *out = SW_ANY_ZERO;
+        return 1;
+    }
+    magnitude *= scale & 1 ? 10 : 1; /* the point stands between two pairs */
+    for (; magnitude >= 100; magnitude /= 100)
+        pairs[count++] = (uint8_t)(magnitude % 100);
+    pairs[count++] = (uint8_t)magnitude;
+    while (pairs[first] == 0) /* no number ends in a pair 00 */
+        first++;
+    uint8_t invert = negative ? 0xff : 0;
+    int tag = SW_ANY_NUMBER + count - behind;
+    *out = (uint8_t)(negative ? SW_ANY_NEGATIVE(tag) : tag);
+    for (int i = count - 1; i >= first; i--)
+        *to++ = (uint8_t)((2 * pairs[i] + 1) ^ invert);
+    to[-1] ^= 1;
     return (size_t)(to - out);
 }
 

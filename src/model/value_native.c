@@ -13,6 +13,39 @@ static int64_t signed_of(struct sw_token token)
     return value;
 }
 
+/* A number that is an integer, or has its point somewhere in it: ± magnitude × 10^-scale. */
+static bool scaled_of(bool *negative, uint64_t *magnitude, unsigned *scale, struct sw_token token)
+{
+    int64_t value, digits = 0;
+    if (token.kind != SW_TOKEN_DECIMAL && token.kind != SW_TOKEN_INT64 && token.kind != SW_TOKEN_UINT64)
+        return false;
+    value = signed_of(token);
+    if (token.kind == SW_TOKEN_DECIMAL)
+        memcpy(&digits, token.at + sizeof value, sizeof digits);
+    *scale = (unsigned)digits;
+    *negative = value < 0 && token.kind != SW_TOKEN_UINT64;
+    *magnitude = *negative ? 0 - (uint64_t)value : (uint64_t)value;
+    return true;
+}
+
+/* With as many digits behind the point as it says, and one at least before it. */
+static void spell_decimal(struct sw_buffer *out, struct sw_token token)
+{
+    char digits[SW_ANY_SCALED_DIGITS_MAX + 4];
+    bool negative = false;
+    uint64_t magnitude = 0;
+    unsigned scale = 0, at = sizeof digits;
+    (void)scaled_of(&negative, &magnitude, &scale, token);
+    for (unsigned done = 0; magnitude || done <= scale; magnitude /= 10, done++) {
+        if (scale && done == scale)
+            digits[--at] = '.';
+        digits[--at] = (char)('0' + magnitude % 10);
+    }
+    if (negative)
+        digits[--at] = '-';
+    sw_buffer_add(out, digits + at, sizeof digits - at);
+}
+
 static double float_of(struct sw_token token)
 {
     double value;
@@ -49,6 +82,9 @@ enum sw_token_kind sw_native__spell(struct sw_buffer *out, struct sw_token token
         memcpy(&number, token.at, sizeof number);
         sw_json_write_number_u64(out, number);
         return SW_TOKEN_NUMBER;
+    case SW_TOKEN_DECIMAL:
+        spell_decimal(out, token);
+        return SW_TOKEN_NUMBER;
     case SW_TOKEN_FLOAT32:
     case SW_TOKEN_FLOAT64:
         return sw_float__spell(out, float_of(token), token.kind == SW_TOKEN_FLOAT32) ? SW_TOKEN_NUMBER : SW_TOKEN_TEXT;
@@ -76,7 +112,11 @@ struct sw_token sw_value_spell(struct sw_buffer *out, struct sw_token token)
 /* Does the type keep what the token is, as it is? */
 static bool direct(const struct sw_type *type, enum sw_token_kind kind)
 {
+    bool number = type->kind == SW_TYPE_DECIMAL || type->kind == SW_TYPE_ANY || type->kind == SW_TYPE_JSON;
     switch (kind) {
+    case SW_TOKEN_INT64:
+    case SW_TOKEN_UINT64: return number || type->kind == SW_TYPE_INTEGER;
+    case SW_TOKEN_DECIMAL: return number;
     case SW_TOKEN_FLOAT64: return type->kind == SW_TYPE_FLOAT64;
     case SW_TOKEN_FLOAT32: return type->kind == SW_TYPE_FLOAT32;
     case SW_TOKEN_BYTES: return type->kind == SW_TYPE_BYTES;
@@ -91,6 +131,15 @@ static bool direct(const struct sw_type *type, enum sw_token_kind kind)
 
 static enum sw_value_status encode_direct(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch)
 {
+    bool negative;
+    uint64_t magnitude;
+    unsigned scale;
+    if (scaled_of(&negative, &magnitude, &scale, token)) {
+        if (!sw_buffer_reserve(out, SW_ANY_INTEGER_MAX))
+            return SW_VALUE_NO_MEMORY;
+        out->len += sw_any_scaled_encode(out->at + out->len, negative, magnitude, scale);
+        return SW_VALUE_OK;
+    }
     switch (token.kind) {
     case SW_TOKEN_FLOAT32:
     case SW_TOKEN_FLOAT64:

@@ -252,7 +252,7 @@ static bool next_row(struct sw_token *tokens, struct sw_row_cursor *cursor, cons
     }
     for (uint32_t i = 1; any && i <= source->columns.count; i++)
         if (!tokens[i].at && tokens[i].len)
-            tokens[i].at = cursor->text.at + cursor->slots[i];
+            tokens[i].at = cursor->text.at + cursor->slots[i].value;
     return true;
 }
 

@@ -39,6 +39,6 @@ enum sw_code sw_arrow_array_check(const struct ArrowArray *array, const struct s
 
 /* The value at `row` as a token. What has no bytes in the array stands in *slot (a number), or is appended to `text`: then the token has no place yet, *in_text is
  * set and *slot is where it begins (the buffer may still move). False: memory ran out. */
-bool sw_arrow_value(struct sw_token *out, int64_t *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t row);
+bool sw_arrow_value(struct sw_token *out, struct sw_row_slot *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t row);
 
 #endif

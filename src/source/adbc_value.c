@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/value_any.h"
 #include "text/json_write.h"
 
 #define VIEW_BYTES 16u
@@ -271,13 +272,13 @@ static void write_json(struct sw_buffer *out, const struct ArrowArray *array, co
 {
     struct sw_token token;
     struct sw_buffer text = {0}, spelled = {0};
-    int64_t slot;
+    struct sw_row_slot slot;
     bool in_text = false;
     if (!sw_arrow_value(&token, &slot, &in_text, &text, array, field, row)) {
         out->failed = true;
     } else {
         if (in_text)
-            token.at = text.at + slot;
+            token.at = text.at + slot.value;
         struct sw_token said = sw_value_spell(&spelled, token);
         switch (said.kind) {
         case SW_TOKEN_ABSENT:
@@ -295,21 +296,21 @@ static void write_json(struct sw_buffer *out, const struct ArrowArray *array, co
 
 /* ---- one value ---- */
 
-static struct sw_token native(int64_t *slot, const void *value, uint32_t len, enum sw_token_kind kind)
+static struct sw_token native(struct sw_row_slot *slot, const void *value, uint32_t len, enum sw_token_kind kind)
 {
-    memcpy(slot, value, len);
-    return (struct sw_token){(const uint8_t *)slot, len, (uint8_t)kind, false};
+    memcpy(&slot->value, value, len);
+    return (struct sw_token){(const uint8_t *)&slot->value, len, (uint8_t)kind, false};
 }
 
 /* What is written to `text` is the token. */
-static struct sw_token written_token(int64_t *slot, bool *in_text, const struct sw_buffer *text, size_t begin, enum sw_token_kind kind)
+static struct sw_token written_token(struct sw_row_slot *slot, bool *in_text, const struct sw_buffer *text, size_t begin, enum sw_token_kind kind)
 {
-    *slot = (int64_t)begin;
+    slot->value = (int64_t)begin;
     *in_text = true;
     return text->len - begin > UINT32_MAX ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : (struct sw_token){NULL, (uint32_t)(text->len - begin), (uint8_t)kind, false};
 }
 
-static struct sw_token time_token(int64_t *slot, bool *in_text, struct sw_buffer *text, const struct sw_arrow_field *field, int64_t value)
+static struct sw_token time_token(struct sw_row_slot *slot, bool *in_text, struct sw_buffer *text, const struct sw_arrow_field *field, int64_t value)
 {
     static const enum sw_token_kind kinds[] = {SW_TOKEN_TIME, SW_TOKEN_TIMESTAMP, SW_TOKEN_TIMESTAMPTZ};
     int64_t micros;
@@ -322,10 +323,30 @@ static struct sw_token time_token(int64_t *slot, bool *in_text, struct sw_buffer
     return written_token(slot, in_text, text, begin, SW_TOKEN_TEXT);
 }
 
-static struct sw_token nested_token(int64_t *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
+/* A decimal of at most 18 digits, as most are, is a native value. */
+static bool short_decimal(struct sw_token *out, struct sw_row_slot *slot, const uint8_t *bytes, unsigned width, int32_t scale)
+{
+    static const int64_t limit = INT64_C(1000000000000000000);
+    int64_t low, high = 0;
+    if (scale < 0 || scale > SW_ANY_SCALED_DIGITS_MAX || (width != 8 && width != 16))
+        return false;
+    memcpy(&low, bytes, sizeof low);
+    if (width == 16)
+        memcpy(&high, bytes + 8, sizeof high);
+    if (low <= -limit || low >= limit || (width == 16 && high != (low < 0 ? -1 : 0)))
+        return false;
+    *slot = (struct sw_row_slot){low, scale};
+    *out = (struct sw_token){(const uint8_t *)slot, sizeof *slot, SW_TOKEN_DECIMAL, false};
+    return true;
+}
+
+static struct sw_token nested_token(struct sw_row_slot *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
 {
     size_t begin = text->len;
     enum sw_token_kind kind = SW_TOKEN_ARRAY;
+    struct sw_token number;
+    if (field->kind == SW_ARROW_DECIMAL && short_decimal(&number, slot, (const uint8_t *)array->buffers[1] + (size_t)at * field->width, field->width, field->scale))
+        return number;
     if (field->kind == SW_ARROW_DECIMAL) {
         add_decimal(text, (const uint8_t *)array->buffers[1] + (size_t)at * field->width, field->width, field->scale);
         kind = SW_TOKEN_NUMBER;
@@ -341,7 +362,7 @@ static struct sw_token nested_token(int64_t *slot, bool *in_text, struct sw_buff
     return written_token(slot, in_text, text, begin, kind);
 }
 
-static struct sw_token interval_token(int64_t *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
+static struct sw_token interval_token(struct sw_row_slot *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
 {
     size_t begin = text->len;
     add_interval(text, (const uint8_t *)array->buffers[1] + (size_t)at * field->width, field->width);
@@ -349,7 +370,7 @@ static struct sw_token interval_token(int64_t *slot, bool *in_text, struct sw_bu
 }
 
 /* The value of a union is that of the member it has. */
-static bool union_value(struct sw_token *out, int64_t *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
+static bool union_value(struct sw_token *out, struct sw_row_slot *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
 {
     int8_t member = ((const int8_t *)array->buffers[0])[at];
     int64_t row = field->dense ? number_at(array->buffers[1], 4, true, at) : at;
@@ -360,7 +381,7 @@ static bool union_value(struct sw_token *out, int64_t *slot, bool *in_text, stru
     return true;
 }
 
-bool sw_arrow_value(struct sw_token *out, int64_t *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t row)
+bool sw_arrow_value(struct sw_token *out, struct sw_row_slot *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t row)
 {
     int64_t at = array->offset + row, number;
     *in_text = false;

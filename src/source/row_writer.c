@@ -15,7 +15,7 @@ enum sw_code sw_row_cursor_begin(struct sw_row_cursor *cursor, const struct sw_b
     cursor->row = 0;
     if (cursor->slot_count > columns->count)
         return SW_OK;
-    int64_t *slots = sw_realloc_array(cursor->slots, (size_t)columns->count + 1, sizeof *slots);
+    struct sw_row_slot *slots = sw_realloc_array(cursor->slots, (size_t)columns->count + 1, sizeof *slots);
     if (!slots)
         return sw_fail_memory(error, "a row", columns->count * sizeof *slots);
     cursor->slots = slots;

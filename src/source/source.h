@@ -66,12 +66,17 @@ enum sw_framing {
     SW_FRAMING_ROWS    /* typed rows: no text that stands anywhere */
 };
 
+/* Room for one native value: the longest (SW_TOKEN_DECIMAL) is two numbers. */
+struct sw_row_slot {
+    int64_t value, scale;
+};
+
 /* Where a reader stands in a block of rows. Zero-initialise; sw_row_cursor_free at the end. One a thread; reused for any block. */
 struct sw_row_cursor {
     const struct sw_block *block;
     const uint8_t *at;         /* the next row, where rows stand one after the other in block->data */
     uint64_t row;              /* its number in the block, from 0 */
-    int64_t *slots;            /* room for one native value a column, by the column's token; made by sw_row_cursor_begin */
+    struct sw_row_slot *slots; /* room for one native value a column, by the column's token; made by sw_row_cursor_begin */
     uint32_t slot_count;
     struct sw_buffer text;     /* room for values that have no bytes in the block */
     char problem[192];         /* why the last row is a bad one */

@@ -17,6 +17,7 @@ enum sw_token_kind {
     /* Native values: what a database or a column format hands out, without a detour through text. Numbers stand in host order and need not be aligned. */
     SW_TOKEN_INT64,       /* 8 bytes */
     SW_TOKEN_UINT64,      /* 8 bytes */
+    SW_TOKEN_DECIMAL,     /* 16 bytes: an int64 of at most 18 digits, and an int64: how many of them stand behind the point, 0 to 18; the number keeps its trailing zeros */
     SW_TOKEN_FLOAT32,     /* 4 bytes, IEEE 754 */
     SW_TOKEN_FLOAT64,     /* 8 bytes, IEEE 754 */
     SW_TOKEN_BYTES,       /* the bytes themselves */

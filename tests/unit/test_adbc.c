@@ -16,13 +16,13 @@ static void assert_value(const struct ArrowSchema *schema, const struct ArrowArr
     struct sw_error error = {0};
     struct sw_buffer text = {0}, spelled = {0};
     struct sw_token token;
-    int64_t slot;
+    struct sw_row_slot slot;
     bool in_text;
     assert_int_equal(sw_arrow_field_read(&field, schema, 0, &error), SW_OK);
     assert_int_equal(sw_arrow_array_check(array, &field, array->length, &error), SW_OK);
     assert_true(sw_arrow_value(&token, &slot, &in_text, &text, array, &field, row));
     if (in_text)
-        token.at = text.at + slot;
+        token.at = text.at + slot.value;
     token = sw_value_spell(&spelled, token);
     if (token.kind == SW_TOKEN_NULL)
         assert_string_equal(expected, "NULL");

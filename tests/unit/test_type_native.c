@@ -65,6 +65,59 @@ static void a_native_integer_is_what_the_same_number_in_a_record_is(void **state
     assert_string_equal(encoded("timestamp unit=s", integer(SW_TOKEN_INT64, 86400)), "\"1970-01-02T00:00:00\"");
 }
 
+static struct sw_token decimal(int64_t digits, int64_t scale)
+{
+    static int64_t slot[2];
+    slot[0] = digits;
+    slot[1] = scale;
+    return (struct sw_token){(const uint8_t *)slot, sizeof slot, SW_TOKEN_DECIMAL, false};
+}
+
+static void a_native_decimal_is_what_the_same_number_in_a_record_is(void **state)
+{
+    (void)state;
+    assert_string_equal(encoded("decimal", decimal(150, 2)), "1.5");
+    assert_string_equal(encoded("text", decimal(150, 2)), "\"1.50\"");
+    assert_string_equal(encoded("text", decimal(-5, 3)), "\"-0.005\"");
+    assert_string_equal(encoded("text", decimal(0, 2)), "\"0.00\"");
+    assert_string_equal(encoded("any", decimal(-1, 18)), "-0.000000000000000001");
+    assert_string_equal(encoded("json", decimal(999999999999999999, 1)), "99999999999999999.9");
+    assert_string_equal(encoded("integer", decimal(1200, 2)), "12");
+    assert_non_null(strstr(encoded("integer", decimal(1201, 2)), "12.01"));
+    assert_string_equal(encoded("float64", decimal(25, 1)), "2.5");
+}
+
+/* Whatever the type, a native number has the bytes that its text has. */
+static void native_numbers_and_their_texts_have_the_same_bytes(void **state)
+{
+    static const enum sw_type_kind kinds[] = {SW_TYPE_ANY, SW_TYPE_JSON, SW_TYPE_INTEGER, SW_TYPE_DECIMAL, SW_TYPE_TEXT, SW_TYPE_INT64, SW_TYPE_FLOAT64};
+    struct sw_buffer native = {0}, spelled = {0}, text = {0};
+    struct sw_value_scratch scratch = {0};
+    uint64_t seed = 1;
+    (void)state;
+    for (int round = 0; round < 200000; round++) {
+        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        int64_t value = (int64_t)(seed ^ seed >> 29) >> (seed >> 58);
+        if (round & 1)
+            value = value / 1000 * 1000; /* zeros at the end */
+        struct sw_token tokens[] = {decimal(value % INT64_C(1000000000000000000), (int64_t)(seed >> 40) % 19), integer(SW_TOKEN_INT64, value), integer(SW_TOKEN_UINT64, value)};
+        for (size_t i = 0; i < 3; i++)
+            for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+                const struct sw_type type = {.kind = kinds[kind], .precision = -1};
+                native.len = spelled.len = text.len = 0;
+                enum sw_value_status one = sw_value_encode(&native, &type, tokens[i], &scratch), other = sw_value_encode(&spelled, &type, sw_value_spell(&text, tokens[i]), &scratch);
+                assert_int_equal(one, other);
+                assert_int_equal(native.len, spelled.len);
+                if (native.len)
+                    assert_memory_equal(native.at, spelled.at, native.len);
+            }
+    }
+    sw_buffer_free(&native);
+    sw_buffer_free(&spelled);
+    sw_buffer_free(&text);
+    sw_value_scratch_free(&scratch);
+}
+
 static void native_floats_are_exact_and_keep_their_special_values(void **state)
 {
     (void)state;
@@ -138,6 +191,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_native_integer_is_what_the_same_number_in_a_record_is),
+        cmocka_unit_test(a_native_decimal_is_what_the_same_number_in_a_record_is),
+        cmocka_unit_test(native_numbers_and_their_texts_have_the_same_bytes),
         cmocka_unit_test(native_floats_are_exact_and_keep_their_special_values),
         cmocka_unit_test(native_times_are_what_the_same_times_as_text_are),
         cmocka_unit_test(times_outside_of_every_calendar_are_refused),

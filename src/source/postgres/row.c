@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/value_any.h"
+
 #define HEADER_BYTES 19u
 static const uint8_t signature[] = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', 0xff, '\r', '\n', 0};
 
@@ -82,6 +84,34 @@ static void add_group(struct sw_buffer *out, unsigned group, unsigned from, unsi
     sw_buffer_add(out, digits + from, count);
 }
 
+/* A numeric of at most 16 digits as the native token that it is: no text is made. False: it takes add_numeric. */
+static bool short_numeric(struct sw_token *token, struct sw_row_slot *slot, struct sw_bytes value)
+{
+    static const int64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000,
+                                     1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000};
+    if (value.len < 8)
+        return false;
+    unsigned count = get16(value.at), sign = get16(value.at + 4), scale = get16(value.at + 6);
+    int shift = 4 * ((int16_t)get16(value.at + 2) - (int)count + 1) + (int)scale; /* from the last group to the last digit that is shown */
+    if (count - 1 >= 4 || value.len != 8 + 2 * (size_t)count || (sign != 0 && sign != 0x4000) || scale > SW_ANY_SCALED_DIGITS_MAX || shift < -3 || shift > SW_ANY_SCALED_DIGITS_MAX)
+        return false;
+    int64_t digits = 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned group = get16(value.at + 8 + 2 * i);
+        if (group > 9999)
+            return false;
+        digits = digits * 10000 + group;
+    }
+    if (shift >= 0 && digits >= powers[SW_ANY_SCALED_DIGITS_MAX - shift])
+        return false;
+    digits = shift < 0 ? digits / powers[-shift] : digits * powers[shift];
+    if (digits == 0)
+        return false;
+    *slot = (struct sw_row_slot){sign ? -digits : digits, scale};
+    *token = (struct sw_token){(const uint8_t *)slot, sizeof *slot, SW_TOKEN_DECIMAL, false};
+    return true;
+}
+
 #define PLAIN_GROUPS 16 /* on either side of the point: else an exponent is written */
 
 /* numeric: groups of four digits, the weight of the first, sign, and how many digits of the fraction are shown. False if it is none. There is room in `out`. */
@@ -135,14 +165,14 @@ done:
     return true;
 }
 
-static struct sw_token number(int64_t *slot, int64_t value, enum sw_token_kind kind)
+static struct sw_token number(struct sw_row_slot *slot, int64_t value, enum sw_token_kind kind)
 {
-    *slot = value;
-    return (struct sw_token){(const uint8_t *)slot, sizeof *slot, (uint8_t)kind, false};
+    slot->value = value;
+    return (struct sw_token){(const uint8_t *)&slot->value, sizeof slot->value, (uint8_t)kind, false};
 }
 
 /* A time since 2000 as one since 1970. Beyond what microseconds since then hold (the year 294247), as text; there is room in `out`. */
-static struct sw_token moment(int64_t *slot, struct sw_buffer *out, int64_t since_2000, enum sw_token_kind kind)
+static struct sw_token moment(struct sw_row_slot *slot, struct sw_buffer *out, int64_t since_2000, enum sw_token_kind kind)
 {
     int64_t value = since_2000;
     if (value == INT64_MIN || value == INT64_MAX || !__builtin_add_overflow(since_2000, US_TO_2000, &value))
@@ -155,7 +185,7 @@ static struct sw_token moment(int64_t *slot, struct sw_buffer *out, int64_t sinc
 }
 
 /* False: the bytes are none of the type. */
-static bool decode(struct sw_token *token, int64_t *slot, struct sw_buffer *text, enum sw_postgres_decoder decoder, struct sw_bytes value)
+static bool decode(struct sw_token *token, struct sw_row_slot *slot, struct sw_buffer *text, enum sw_postgres_decoder decoder, struct sw_bytes value)
 {
     static const uint8_t sizes[] = {[SW_POSTGRES_BOOL] = 1, [SW_POSTGRES_INT2] = 2, [SW_POSTGRES_INT4] = 4, [SW_POSTGRES_INT8] = 8, [SW_POSTGRES_OID] = 4, [SW_POSTGRES_FLOAT4] = 4,
                                     [SW_POSTGRES_FLOAT8] = 8, [SW_POSTGRES_UUID] = 16, [SW_POSTGRES_DATE] = 4, [SW_POSTGRES_TIME] = 8, [SW_POSTGRES_TIMESTAMP] = 8,
@@ -175,11 +205,11 @@ static bool decode(struct sw_token *token, int64_t *slot, struct sw_buffer *text
     case SW_POSTGRES_FLOAT8: *token = number(slot, (int64_t)get64(value.at), SW_TOKEN_FLOAT64); return true;
     case SW_POSTGRES_FLOAT4: {
         uint32_t bits = get32(value.at);
-        memcpy(slot, &bits, sizeof bits);
-        *token = (struct sw_token){(const uint8_t *)slot, sizeof bits, SW_TOKEN_FLOAT32, false};
+        memcpy(&slot->value, &bits, sizeof bits);
+        *token = (struct sw_token){(const uint8_t *)&slot->value, sizeof bits, SW_TOKEN_FLOAT32, false};
         return true;
     }
-    case SW_POSTGRES_NUMERIC: return add_numeric(token, text, value);
+    case SW_POSTGRES_NUMERIC: return short_numeric(token, slot, value) || add_numeric(token, text, value);
     case SW_POSTGRES_BYTES: token->kind = SW_TOKEN_BYTES; return true;
     case SW_POSTGRES_UUID: token->kind = SW_TOKEN_UUID; return true;
     case SW_POSTGRES_DATE: {
