@@ -4,6 +4,7 @@
  *     postgresql://user@host/shop?slot=NAME&publication=NAME&read=peek     the changes of a logical replication slot
  *     service=shop#public.orders          libpq's own connection text: it begins with one of its keywords
  *     mysql://user@host:3306/shop?ssl-ca=ca.pem#shop.orders                  (mariadb:// is the same)
+ *     mysql://user@host/shop?binlog=FILE:POSITION#orders                  the changes of a table in the binary log
  *     kafka://broker1:9092,broker2:9092/topic?security.protocol=SSL
  *     sqlite:shop.db#orders
  *

@@ -7,6 +7,7 @@
 #include <mysql.h>
 
 #include <errmsg.h>
+#include <mariadb_rpl.h>
 #include <mysqld_error.h>
 
 #include "base/memory.h"
@@ -51,6 +52,7 @@ static const char *advice_of(unsigned number)
     case CR_CONNECTION_ERROR: return "nothing listens there: check host and port (or socket=), and whether the server runs";
     case CR_UNKNOWN_HOST: return "the host's name is not known here";
     case CR_SSL_CONNECTION_ERROR: return "check ssl-ca=, and that the certificate is of this host";
+    case ER_MASTER_FATAL_ERROR_READING_BINLOG: return "check the place where reading begins: SHOW BINARY LOGS lists the files that there are, and a position is that of an event's beginning";
     case CR_SERVER_GONE_ERROR:
     case CR_SERVER_LOST: return "the connection is lost; nothing is claimed: run it again";
     default: return NULL;
@@ -99,7 +101,7 @@ unsigned sw_mariadb_number(const struct sw_mariadb *self) { return self->number;
 
 /* ---- connecting ---- */
 
-static const char *const known[] = {"socket", "defaults-file", "defaults-group", "ssl", "ssl-ca", "ssl-cert", "ssl-key", "ssl-verify", "connect-timeout", NULL};
+static const char *const known[] = {"socket", "defaults-file", "defaults-group", "ssl", "ssl-ca", "ssl-cert", "ssl-key", "ssl-verify", "connect-timeout", "binlog", "gtid", NULL};
 
 static enum sw_code check_parameters(const struct sw_locator *locator, struct sw_error *error)
 {
@@ -109,7 +111,7 @@ static enum sw_code check_parameters(const struct sw_locator *locator, struct sw
         while (known[at] && strcmp(known[at], name) != 0)
             at++;
         if (!known[at])
-            return sw_fail(error, SW_ERR_USAGE, "%.300s: parameter '%.64s' is not known; known are socket, defaults-file, defaults-group, ssl, ssl-ca, ssl-cert, ssl-key, ssl-verify, connect-timeout", locator->shown, name);
+            return sw_fail(error, SW_ERR_USAGE, "%.300s: parameter '%.64s' is not known; known are socket, defaults-file, defaults-group, ssl, ssl-ca, ssl-cert, ssl-key, ssl-verify, connect-timeout, binlog, gtid", locator->shown, name);
         if ((strcmp(name, "ssl") == 0 || strcmp(name, "ssl-verify") == 0) && strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
             return sw_fail(error, SW_ERR_USAGE, "%.300s: parameter %s must be on or off", locator->shown, name);
         if (strcmp(name, "connect-timeout") == 0 && (!*value || strlen(value) > 5 || strspn(value, "0123456789") != strlen(value)))
@@ -124,8 +126,9 @@ static bool is_on(const struct sw_locator *locator, const char *name)
     return value && strcmp(value, "on") == 0;
 }
 
-static MYSQL *connect(const struct sw_locator *locator, uint32_t timeout_s)
+static MYSQL *connect(const struct sw_locator *locator, uint32_t timeout_s, uint64_t packet_bytes_max)
 {
+    unsigned long packet = packet_bytes_max < 1ul << 30 ? (unsigned long)packet_bytes_max : 1ul << 30;
     const char *given = sw_locator_parameter(locator, "connect-timeout"), *file = sw_locator_parameter(locator, "defaults-file"), *group = sw_locator_parameter(locator, "defaults-group");
     unsigned timeout = timeout_s ? timeout_s : given ? (unsigned)atoi(given) : 15;
     my_bool on = 1, off = 0;
@@ -136,6 +139,8 @@ static MYSQL *connect(const struct sw_locator *locator, uint32_t timeout_s)
     mysql_options(connection, MYSQL_OPT_CONNECT_TIMEOUT, &timeout);
     mysql_options(connection, MYSQL_OPT_LOCAL_INFILE, &no);
     mysql_options(connection, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+    if (packet)
+        mysql_options(connection, MYSQL_OPT_MAX_ALLOWED_PACKET, &packet);
     mysql_options4(connection, MYSQL_OPT_CONNECT_ATTR_ADD, "program_name", "slackwater");
     if (file)
         mysql_options(connection, MYSQL_READ_DEFAULT_FILE, file);
@@ -184,7 +189,7 @@ enum sw_code sw_mariadb_open(struct sw_mariadb **out, const struct sw_locator *l
         return code;
     struct sw_mariadb *self = sw_calloc(1, sizeof *self);
     if (self)
-        self->connection = connect(locator, options->connect_timeout_s);
+        self->connection = connect(locator, options->connect_timeout_s, options->packet_bytes_max);
     if (!self || !self->connection) {
         sw_free(self);
         return sw_fail_memory(error, "a connection", sizeof *self);
@@ -225,7 +230,7 @@ const char *sw_mariadb_version_text(const struct sw_mariadb *self) { return mysq
 static void ask_to_stop(struct sw_mariadb *self)
 {
     char sql[64];
-    MYSQL *second = connect(self->locator, 5);
+    MYSQL *second = connect(self->locator, 5, 0);
     if (second && !mysql_errno(second)) {
         snprintf(sql, sizeof sql, "KILL QUERY %lu", self->thread);
         (void)mysql_real_query(second, sql, (unsigned long)strlen(sql));
@@ -403,6 +408,40 @@ void sw_mariadb_stop(struct sw_mariadb *self)
     ask_to_stop(self); /* else freeing the result would read all that is left of it */
     mysql_free_result(self->result);
     self->result = NULL;
+}
+
+/* ---- the binary log ---- */
+
+enum sw_code sw_mariadb_dump(struct sw_mariadb *self, const char *file, uint64_t position, struct sw_error *error)
+{
+    if (position > UINT32_MAX)
+        return sw_fail(error, SW_ERR_UNSUPPORTED, "%.300s: the server's protocol can begin at a position up to 4294967295; begin at an earlier one, or by GTID", self->locator->shown);
+    MARIADB_RPL *request = mariadb_rpl_init(self->connection);
+    if (!request)
+        return sw_fail_memory(error, "a request", sizeof *request);
+    self->number = 0;
+    if (file)
+        mariadb_rpl_optionsv(request, MARIADB_RPL_FILENAME, file, strlen(file));
+    mariadb_rpl_optionsv(request, MARIADB_RPL_START, (unsigned long)position);
+    mariadb_rpl_optionsv(request, MARIADB_RPL_SERVER_ID, 0u);
+    mariadb_rpl_optionsv(request, MARIADB_RPL_FLAGS, (unsigned)MARIADB_RPL_BINLOG_DUMP_NON_BLOCK);
+    enum sw_code code = mariadb_rpl_open(request) ? fail_server(self, false, error) : SW_OK;
+    mariadb_rpl_close(request);
+    return code;
+}
+
+enum sw_code sw_mariadb_dump_next(struct sw_bytes *event, struct sw_mariadb *self, struct sw_error *error)
+{
+    unsigned long len = mysql_net_read_packet(self->connection);
+    const uint8_t *at = self->connection->net.read_pos;
+    if (len == packet_error)
+        return fail_server(self, false, error);
+    if (len && len < 9 && at[0] == 0xFE)
+        return SW_END;
+    if (!len || at[0] != 0)
+        return sw_fail(error, SW_ERR_REMOTE, "%.300s: the server's answer is no event of its binary log", self->locator->shown);
+    *event = sw_bytes_of(at + 1, len - 1);
+    return SW_OK;
 }
 
 /* ---- names ---- */

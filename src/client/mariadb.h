@@ -1,7 +1,8 @@
 /* MariaDB and MySQL: connections for reading, through libmariadb.
  *
  * A connection is made from a locator. Its parameters: socket, defaults-file, defaults-group (an option file is read only if one of the two
- * is given), ssl-ca, ssl-cert, ssl-key, ssl-verify (on, off), ssl (on: required), connect-timeout (seconds). A password that the
+ * is given), ssl-ca, ssl-cert, ssl-key, ssl-verify (on, off), ssl (on: required), connect-timeout (seconds), and binlog and gtid, which
+ * the source of binary logs reads (source/mariadb/). A password that the
  * locator does not give is taken from MYSQL_PWD. Every transaction is read-only unless `writable`; text is utf8mb4, times are in
  * UTC, backslashes in texts are read as the session's sql_mode says. The server may not ask for local files.
  * Compiled only where libmariadb is there (SW_WITH_MARIADB). A connection is used by one thread at a time, except for sw_mariadb_cancel. Messages hold no secret. */
@@ -18,6 +19,7 @@ struct sw_mariadb_options {
     uint64_t statement_timeout_ms; /* 0 = what the session has: the user's own, the server's */
     uint32_t connect_timeout_s;    /* 0 = as the locator says, else 15 */
     bool writable;                 /* the session may write; for the commands whose purpose that is */
+    uint64_t packet_bytes_max;     /* a larger answer of the server in one piece is refused; 0 = the library's limit, 1 GiB */
 };
 
 /* SW_ERR_REMOTE with what to do where that can be told; SW_ERR_USAGE, SW_ERR_MEMORY.
@@ -59,6 +61,12 @@ enum sw_mariadb_cell {
 };
 /* The type of a column's values, and how its cells are read. *typed is false where there is no such type: the text is taken as it is. */
 enum sw_mariadb_cell sw_mariadb_column_type(struct sw_type *out, bool *typed, const struct sw_client_column *column);
+
+/* The binary log from a place on (`file` NULL: from where the session's variables say, @slave_connect_state), up to where it ends now. Nothing is registered at the server: the client gives the number 0, for which it
+ * ends no other reader. Events come as they stand in the log, borrowed until the next call; SW_END at the log's end. libmariadb takes no part in reading them: what it has for that trusts the server's bytes. The
+ * connection serves nothing else afterwards. */
+enum sw_code sw_mariadb_dump(struct sw_mariadb *connection, const char *file, uint64_t position, struct sw_error *error);
+enum sw_code sw_mariadb_dump_next(struct sw_bytes *event, struct sw_mariadb *connection, struct sw_error *error);
 
 /* The server's number of the last statement that failed (1227 …), or 0. */
 unsigned sw_mariadb_number(const struct sw_mariadb *connection);

@@ -201,6 +201,15 @@ void sw_cuts_compare(struct sw_cuts_comparison *out, const struct sw_source_cut 
     answer(out, order > 0 ? SW_CUTS_EARLIER : SW_CUTS_LATER, order == 0 ? "one log, both at %.150s" : "one log: %.150s, and %.150s", first->position, second->position);
 }
 
+/* Where reading began. Of binary logs a place, or the GTID that was asked for, which compares with itself alone. */
+static bool order_begins(int *out, enum sw_source_cut_kind kind, const char *a, const char *b)
+{
+    if (kind == SW_CUT_KAFKA || kind == SW_CUT_POSTGRES)
+        return kind == SW_CUT_KAFKA ? order_offsets(out, a, b) : order_lsns(out, a, b);
+    *out = 0;
+    return strcmp(a, b) == 0 || order_places(out, a, b);
+}
+
 void sw_cuts_succeed(struct sw_cuts_comparison *out, const struct sw_source_cut *first, const struct sw_source_cut *second)
 {
     if (first->kind == SW_CUT_FILE && second->kind == SW_CUT_FILE) {
@@ -214,7 +223,7 @@ void sw_cuts_succeed(struct sw_cuts_comparison *out, const struct sw_source_cut 
     int order;
     if ((out->relation != SW_CUTS_SAME && out->relation != SW_CUTS_LATER) || (!first->from && !second->from))
         return;
-    bool known = first->from && second->from && (first->kind == SW_CUT_KAFKA ? order_offsets(&order, first->from, second->from) : order_lsns(&order, first->from, second->from));
+    bool known = first->from && second->from && order_begins(&order, first->kind, first->from, second->from);
     if (!known || order < 0)
         answer(out, SW_CUTS_APART, "changes from %.150s on were read before, and are there from %.150s on only: those between are in no evidence now", first->from ? first->from : "an unknown position",
                second->from ? second->from : "an unknown position");

@@ -73,10 +73,13 @@ static const struct sw_source_info sources[] = {
            "With ?slot=NAME&publication=NAME&read=peek the changes that a logical replication slot holds are events, as wal2json writes them; they are looked at and never consumed. Nobody else can use the slot meanwhile: "
            "read=copy looks at a temporary copy instead. Needed: REPLICATION.",
            postgres_schemes),
-    SOURCE("mariadb", "mysql://…#DATABASE.TABLE, or a query: the rows of a table of MariaDB or MySQL", CONNECTOR_MARIADB,
+    SOURCE("mariadb", "mysql://…#DATABASE.TABLE, or a query: the rows of a table of MariaDB or MySQL; mysql://…?binlog=FILE:POSITION#TABLE: its changes", CONNECTOR_MARIADB,
            "Read in one read-only transaction with a consistent snapshot (of tables whose engine has transactions), row by row as the server sends them, with times in UTC. Types are those of the columns: FLOAT is "
            "asked for as a double, since the server prints six digits of it. MariaDB says at which place of its binary log the snapshot stands. The key is the primary key, unless --key names another. A password is "
-           "taken from MYSQL_PWD or from an option file (defaults-file=), rather than from the locator.", mariadb_schemes),
+           "taken from MYSQL_PWD or from an option file (defaults-file=), rather than from the locator. "
+           "With ?binlog=FILE:POSITION (or beginning) or ?gtid=GTID,… the changes of the table that the binary log holds from there on are events, in Debezium's shape, up to where the log ended when reading began. Rows "
+           "come at the end of their transaction; what was rolled back is left out. Only rows are read: a statement that may have changed the table, RENAME, exchanged partitions and lost files end the run with their place. "
+           "Nothing is changed at the server, and no other reader of it is ended. Needed: REPLICATION SLAVE and BINLOG MONITOR (MySQL: REPLICATION CLIENT), SELECT on the table.", mariadb_schemes),
     SOURCE("kafka", "kafka://BROKERS/TOPIC[?from=…&until=…&partitions=…]: the records of a topic", CONNECTOR_KAFKA,
            "Partition after partition, each from its first record to the end that it had when reading began: `from` and `until` are offsets, times (2026-11-30T02:00:00Z), or beginning and end; until is not included. A record "
            "is handed on as kcat prints one, with key, headers, offset and time, so that its payload's format is recognised; a record without a value is a tombstone. Transactions are read committed: where one is open, "

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "client/mariadb.h"
+#include "source/mariadb/source.h"
 #include "source/connector.h"
 
 #define LOCK_TIMEOUT_S 30ul             /* where nobody chose one */
@@ -17,6 +18,7 @@
 struct mariadb_source {
     struct sw_locator locator;
     struct sw_mariadb *connection;
+    struct sw_binlog_source *binlog;   /* the binary log, and not a table's rows, is read */
     struct sw_row_columns columns;
     struct sw_field_tree *fields;
     enum sw_mariadb_cell *cells;       /* how each column is read */
@@ -52,6 +54,7 @@ static void close_source(void **state)
     *state = NULL;
     if (!source)
         return;
+    sw_binlog_source_close(&source->binlog);
     close_connection(source);
     pthread_mutex_destroy(&source->lock);
     sw_locator_free(&source->locator);
@@ -76,11 +79,11 @@ static enum sw_code run(struct mariadb_source *source, const char *sql, struct s
 }
 
 /* The first cell of an answer, or nothing: what this user may not ask is not known. */
-static bool try_text(char **out, struct mariadb_source *source, const char *sql)
+static bool try_text(char **out, struct sw_mariadb *connection, const char *sql)
 {
     struct sw_rows rows = {0};
     bool taken = true;
-    if (sw_mariadb_query(&rows, source->connection, sql, NULL) == SW_OK && rows.table.row_count)
+    if (sw_mariadb_query(&rows, connection, sql, NULL) == SW_OK && rows.table.row_count)
         taken = sw_source_cut_take_bytes(out, rows.table.cells[0]);
     sw_rows_free(&rows);
     return taken;
@@ -112,7 +115,7 @@ static bool find_place(struct sw_source_cut *cut, struct mariadb_source *source)
         sw_buffer_add_byte(&text, ':');
         sw_buffer_add_bytes(&text, place);
         /* without the right to ask, the file and the place are still known */
-        taken = sw_source_cut_take(&cut->position, &text) && question && try_text(&cut->gtid, source, question);
+        taken = sw_source_cut_take(&cut->position, &text) && question && try_text(&cut->gtid, source->connection, question);
         cut->exact = true;
     }
     sw_rows_free(&rows);
@@ -121,12 +124,12 @@ static bool find_place(struct sw_source_cut *cut, struct mariadb_source *source)
 }
 
 /* MariaDB's newer versions have an id of their own; elsewhere the address and the number that an administrator gave have to do. */
-static bool find_log(struct sw_source_cut *cut, struct mariadb_source *source)
+bool sw_mariadb_tell_log(char **out, struct sw_mariadb *connection)
 {
-    if (!sw_mariadb_is_mariadb(source->connection))
-        return try_text(&cut->log, source, "SELECT CONCAT('server ', @@GLOBAL.server_uuid)");
-    return try_text(&cut->log, source, "SELECT CONCAT('server ', @@GLOBAL.server_uid, ', binary log ', COALESCE(@@GLOBAL.log_bin_basename, ''))") &&
-           (cut->log || try_text(&cut->log, source, "SELECT CONCAT('server ', @@GLOBAL.hostname, ':', @@GLOBAL.port, ' of id ', @@GLOBAL.server_id, ', binary log ', COALESCE(@@GLOBAL.log_bin_basename, ''))"));
+    if (!sw_mariadb_is_mariadb(connection))
+        return try_text(out, connection, "SELECT CONCAT('server ', @@GLOBAL.server_uuid)");
+    return try_text(out, connection, "SELECT CONCAT('server ', @@GLOBAL.server_uid, ', binary log ', COALESCE(@@GLOBAL.log_bin_basename, ''))") &&
+           (*out || try_text(out, connection, "SELECT CONCAT('server ', @@GLOBAL.hostname, ':', @@GLOBAL.port, ' of id ', @@GLOBAL.server_id, ', binary log ', COALESCE(@@GLOBAL.log_bin_basename, ''))"));
 }
 
 /* A snapshot may wait while another role is read, and the server must wait for us while rows are folded. How long a statement may take is left as it is. */
@@ -152,15 +155,15 @@ static enum sw_code begin_snapshot(struct mariadb_source *source, struct sw_sour
         code = be_patient(source, error);
     cut->kind = is_mariadb ? SW_CUT_MARIADB : SW_CUT_MYSQL;
     if (code == SW_OK && !is_mariadb)
-        taken = try_text(&before, source, EXECUTED);
+        taken = try_text(&before, source->connection, EXECUTED);
     if (code == SW_OK)
         code = run(source, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY", error);
     if (code == SW_OK)
-        taken = taken && find_log(cut, source);
+        taken = taken && sw_mariadb_tell_log(&cut->log, source->connection);
     if (code == SW_OK && is_mariadb)
         taken = taken && find_place(cut, source);
     if (code == SW_OK && !is_mariadb) { /* the set of executed transactions is no part of the snapshot: it is that of the state read only if it was the same before */
-        taken = taken && try_text(&cut->position, source, EXECUTED);
+        taken = taken && try_text(&cut->position, source->connection, EXECUTED);
         cut->exact = before && cut->position && strcmp(before, cut->position) == 0;
     }
     sw_free(before);
@@ -371,11 +374,8 @@ static enum sw_code open_query(struct mariadb_source *source, const char *query,
 }
 
 /* What is to be read, before anybody is asked for it. */
-static enum sw_code read_locator(struct mariadb_source *source, const struct sw_connector_request *request, struct sw_error *error)
+static enum sw_code check_locator(const struct mariadb_source *source, const struct sw_connector_request *request, struct sw_error *error)
 {
-    enum sw_code code = sw_locator_parse(&source->locator, request->locator, error);
-    if (code != SW_OK)
-        return code;
     if (!request->query && !source->locator.table)
         return sw_fail(error, SW_ERR_USAGE, "no table is named: a '#' and its name end the locator, as in #DATABASE.TABLE, or a query is given");
     if (request->query && source->locator.table)
@@ -388,7 +388,7 @@ static enum sw_code open_rows(struct mariadb_source *source, struct sw_source_cu
     static const struct sw_mariadb_options options;
     char *database = NULL, *table = NULL;
     struct sw_buffer *list = &source->list;
-    enum sw_code code = read_locator(source, request, error);
+    enum sw_code code = check_locator(source, request, error);
     if (code == SW_OK)
         code = sw_mariadb_open(&source->connection, &source->locator, &options, error);
     if (code == SW_OK)
@@ -417,6 +417,15 @@ static enum sw_code open_rows(struct mariadb_source *source, struct sw_source_cu
     return code;
 }
 
+static enum sw_code open_binlog(struct mariadb_source *source, struct sw_input *shown, const struct sw_connector_request *request, struct sw_error *error)
+{
+    const struct sw_mariadb_options options = {.packet_bytes_max = sw_binlog_packet_max(request->record_bytes_max)};
+    enum sw_code code = sw_mariadb_open(&source->connection, &source->locator, &options, error);
+    if (code == SW_OK)
+        code = be_patient(source, error);
+    return code == SW_OK ? sw_binlog_source_open(&source->binlog, shown, source->connection, &source->locator, request, error) : code;
+}
+
 static enum sw_code open_source(void **state, struct sw_input *shown, const struct sw_connector_request *request, struct sw_error *error)
 {
     struct mariadb_source *source = sw_calloc(1, sizeof *source);
@@ -427,10 +436,14 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     source->block_bytes = request->block_bytes;
     source->record_bytes_max = request->record_bytes_max;
     source->budget = request->budget;
-    enum sw_code code = open_rows(source, &shown->cut, request, error);
+    enum sw_code code = sw_locator_parse(&source->locator, request->locator, error);
+    bool binlog = code == SW_OK && sw_binlog_is_asked(&source->locator);
+    if (code == SW_OK)
+        code = binlog ? open_binlog(source, shown, request, error) : open_rows(source, &shown->cut, request, error);
     code = sw_input_show(shown, source->locator.shown, code, error);
-    if (code != SW_OK) {
-        close_source(state);
+    if (code != SW_OK || binlog) {
+        if (code != SW_OK)
+            close_source(state);
         return code;
     }
     shown->framing = SW_FRAMING_ROWS;
@@ -479,6 +492,12 @@ static enum sw_code next_block(struct sw_block *block, void *state, struct sw_er
     struct mariadb_source *source = state;
     struct sw_row_writer rows;
     struct sw_client_row row;
+    if (source->binlog) {
+        enum sw_code code = sw_binlog_source_next(block, source->binlog, error);
+        if (code == SW_END)
+            close_connection(source);
+        return code;
+    }
     if (source->ended)
         return SW_END;
     enum sw_code code = source->begun ? SW_OK : select_from(source, sw_buffer_view(&source->list), "", error);
