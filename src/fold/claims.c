@@ -9,6 +9,8 @@ static bool same_version(const struct sw_record *a, const struct sw_record *b) {
 static bool is_ambiguous(const struct sw_claim_evidence *evidence, size_t at)
 {
     const struct sw_record *const *records = evidence->records;
+    if (evidence->untold && evidence->untold[at])
+        return true;
     return (at > evidence->versions_from && same_version(records[at], records[at - 1])) || (at + 1 < evidence->count && same_version(records[at], records[at + 1]));
 }
 
@@ -30,12 +32,12 @@ static enum sw_claim_result find_before(size_t *before, const struct sw_fold_rul
     return known ? SW_CLAIM_HOLDS : SW_CLAIM_UNHELD;
 }
 
-/* Columns that both images show, and show differently. */
-static bool find_differing(struct sw_comparison *out, const struct sw_schema *schema, const struct sw_draft_image *state, const struct sw_draft_image *claimed)
+/* Columns that both images show, and show differently; how many both show. */
+static bool find_differing(struct sw_comparison *out, uint32_t *shown_count, const struct sw_schema *schema, const struct sw_draft_image *state, const struct sw_draft_image *claimed)
 {
     const struct sw_column_set *left = sw_schema_set_at(schema, state->set), *right = sw_schema_set_at(schema, claimed->set);
     struct sw_bytes left_values = state->values, right_values = claimed->values;
-    out->differing_count = out->unknown_count = out->incomparable_count = 0;
+    out->differing_count = out->unknown_count = out->incomparable_count = *shown_count = 0;
     if (!sw_comparison_reserve(out, left->count + right->count))
         return false;
     for (uint32_t l = 0, r = 0; l < left->count && r < right->count;) {
@@ -54,6 +56,7 @@ static bool find_differing(struct sw_comparison *out, const struct sw_schema *sc
         bool shown = (value.state == SW_STATE_VALUE || value.state == SW_STATE_NULL) && (claim.state == SW_STATE_VALUE || claim.state == SW_STATE_NULL);
         if (column->ignored || !shown)
             continue;
+        ++*shown_count;
         bool differ = value.state != claim.state || (value.state == SW_STATE_VALUE && !sw_bytes_equal(value.canonical, claim.canonical) &&
                                                      sw_value_comparable(&column->type, value.canonical, claim.canonical));
         if (differ)
@@ -90,6 +93,17 @@ static bool state_at(struct sw_draft_image *out, struct sw_fold_worker *worker, 
            sw_carry_forward(out, &worker->carry, worker->rules->schema, evidence->records, at);
 }
 
+enum sw_claim_match sw_claim_match(struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t state, size_t removal)
+{
+    struct sw_draft_image earlier, claimed;
+    uint32_t shown;
+    if (!claimed_image(&claimed, evidence->records[removal]))
+        return SW_CLAIM_MATCH_UNSEEN;
+    if (!state_at(&earlier, worker, evidence, state) || !find_differing(&worker->comparison, &shown, worker->rules->schema, &earlier, &claimed))
+        return SW_CLAIM_MATCH_NO_MEMORY;
+    return worker->comparison.differing_count ? SW_CLAIM_MATCH_DIFFERS : shown ? SW_CLAIM_MATCH_SAME : SW_CLAIM_MATCH_UNSEEN;
+}
+
 enum sw_claim_result sw_claim_hold(size_t *before, struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t at)
 {
     const struct sw_fold_rules *rules = worker->rules;
@@ -116,7 +130,8 @@ enum sw_claim_result sw_claim_hold(size_t *before, struct sw_fold_worker *worker
         return SW_CLAIM_HOLDS;
     if (claimed.set == earlier->set && sw_bytes_equal(claimed.values, earlier->values))
         return SW_CLAIM_HOLDS;
-    if (!state_at(&state, worker, evidence, *before) || !find_differing(&worker->comparison, rules->schema, &state, &claimed))
+    uint32_t shown;
+    if (!state_at(&state, worker, evidence, *before) || !find_differing(&worker->comparison, &shown, rules->schema, &state, &claimed))
         return SW_CLAIM_NO_MEMORY;
     return worker->comparison.differing_count ? SW_CLAIM_ROW_DIFFERS : SW_CLAIM_HOLDS;
 }
@@ -173,14 +188,21 @@ static bool leave_out_aside(struct sw_claim_evidence *out, struct sw_fold_worker
         if (!grown)
             return false;
         worker->settled = grown;
+        uint8_t *marks = sw_realloc_array(worker->settled_untold, evidence->count * 2, 1);
+        if (!marks)
+            return false;
+        worker->settled_untold = marks;
         worker->settled_capacity = evidence->count * 2;
     }
     out->records = worker->settled;
+    out->untold = evidence->untold ? worker->settled_untold : NULL;
     out->count = out->versions_from = 0;
     for (size_t i = 0; i < evidence->count; i++) {
         if (sw_fold_is_aside(rules, evidence->records[i]))
             continue;
         out->versions_from += i < evidence->versions_from;
+        if (evidence->untold)
+            worker->settled_untold[out->count] = evidence->untold[i];
         worker->settled[out->count++] = evidence->records[i];
     }
     return true;

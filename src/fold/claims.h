@@ -24,7 +24,17 @@ static inline bool sw_claim_contradicts(enum sw_claim_result result) { return re
 struct sw_claim_evidence {
     const struct sw_record *const *records;
     size_t count, versions_from;
+    const uint8_t *untold; /* by record: no order is known between it and its neighbours (step.h); NULL: of none */
 };
+
+/* How the row that a removal shows to have been removed stands to a state of the key. */
+enum sw_claim_match {
+    SW_CLAIM_MATCH_SAME,    /* they share columns, and none differs */
+    SW_CLAIM_MATCH_DIFFERS,
+    SW_CLAIM_MATCH_UNSEEN,  /* nothing is shown that could tell */
+    SW_CLAIM_MATCH_NO_MEMORY
+};
+enum sw_claim_match sw_claim_match(struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t state, size_t removal);
 
 /* Holds records[at] against what is before it. Columns that differ: worker->comparison. *before is the index of the earlier state. */
 enum sw_claim_result sw_claim_hold(size_t *before, struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t at);

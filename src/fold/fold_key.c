@@ -6,6 +6,7 @@
 #include "fold/claims.h"
 #include "fold/identity.h"
 #include "fold/key_order.h"
+#include "fold/step.h"
 #include "fold/worker.h"
 
 /* One key while it is folded: its records in order, and what was decided. */
@@ -19,6 +20,7 @@ struct fold {
     const struct sw_record **distinct;        /* of the evidence, the first of each content of each version; in order */
     size_t distinct_count;
     size_t versions_from;                     /* where the positioned ones begin in `distinct` */
+    const struct sw_record *untold;           /* the last one of those of which no order is known (step.h); NULL: none */
     size_t cut_at;                            /* where those beyond the cut begin */
     const struct sw_record *newest;           /* what the state rests on; NULL: no state */
     struct sw_fold_unlisted unlisted;
@@ -49,6 +51,8 @@ void sw_fold_worker_free(struct sw_fold_worker **pointer)
     sw_carry_free(&worker->carry_later);
     sw_free(worker->distinct);
     sw_free(worker->settled);
+    sw_free(worker->settled_untold);
+    sw_free(worker->untold);
     sw_free(worker->tables);
     sw_free(worker);
 }
@@ -185,37 +189,6 @@ void sw_fold_add_truncates(struct sw_record *records, size_t *count, const struc
         }
 }
 
-/* Do both images show the same row? Only whole images can tell. */
-static bool same_image(const struct sw_record *a, const struct sw_record *b)
-{
-    return a->set == b->set && a->values.len && sw_bytes_equal(a->values, b->values);
-}
-
-/* One transaction may remove a key by a change of key and write it, at one position: two rows that swap their keys. Which came first is told by the
- * image that was removed: the row as it was before means that the removal came first, the row that was written means that it came last. */
-static void order_key_changes(struct fold *fold)
-{
-    for (size_t i = fold->versions_from; i + 1 < fold->distinct_count; i++) {
-        const struct sw_record *first = fold->distinct[i], *second = fold->distinct[i + 1];
-        if (!same_version(first, second))
-            continue;
-        bool pair = (i + 2 == fold->distinct_count || !same_version(second, fold->distinct[i + 2])) && (i == fold->versions_from || !same_version(first, fold->distinct[i - 1]));
-        size_t removal = first->role == SW_RECORD_ROLE_FOLLOWING ? i : i + 1, write = removal == i ? i + 1 : i;
-        if (!pair || fold->distinct[removal]->role != SW_RECORD_ROLE_FOLLOWING || (fold->distinct[write]->flags & SW_RECORD_DELETED))
-            continue;
-        const struct sw_record *earlier = i ? fold->distinct[i - 1] : NULL;
-        bool was_earlier = earlier && !(earlier->flags & SW_RECORD_DELETED) && same_image(fold->distinct[removal], earlier);
-        bool was_written = same_image(fold->distinct[removal], fold->distinct[write]);
-        if (was_earlier == was_written)
-            continue; /* it cannot be told: a conflict */
-        size_t gone = was_earlier ? removal : write;
-        if (gone == write)
-            dispose(fold, SW_DISPOSITION_SUPERSEDED);
-        memmove(&fold->distinct[gone], &fold->distinct[gone + 1], (fold->distinct_count - gone - 1) * sizeof *fold->distinct);
-        fold->distinct_count--;
-    }
-}
-
 static bool same_content(const struct fold *fold, size_t a, size_t b)
 {
     return sw_content_compare(fold->rules->schema, fold->distinct[a], fold->distinct[b]) == 0;
@@ -349,6 +322,17 @@ static enum sw_reason check_baseline(struct fold *fold)
     return SW_REASON_UNORDERED;
 }
 
+/* Is the newest record one of those of which no order is known? What stands before them is superseded either way. */
+static enum sw_reason check_step(struct fold *fold)
+{
+    if (!fold->untold || fold->cut_at - fold->versions_from < 2 || fold->distinct[fold->cut_at - 1] != fold->untold)
+        return SW_REASON_NONE;
+    fold->draft.cause = SW_CAUSE_STEP;
+    tell_unordered(fold, fold->distinct[fold->cut_at - 2]);
+    tell_unordered(fold, fold->untold);
+    return SW_REASON_UNORDERED;
+}
+
 /* Decides which record the state rests on. SW_REASON_NONE: fold->newest is set, or there is none. */
 static enum sw_reason choose(struct fold *fold)
 {
@@ -391,6 +375,8 @@ static enum sw_reason choose(struct fold *fold)
         enum sw_reason reason = baseline ? check_baseline(fold) : SW_REASON_NONE;
         if (reason == SW_REASON_NONE)
             reason = check_order(fold);
+        if (reason == SW_REASON_NONE)
+            reason = check_step(fold);
         if (reason != SW_REASON_NONE)
             return reason;
         fold->newest = fold->distinct[fold->cut_at - 1];
@@ -721,7 +707,11 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
         return code;
     while (fold.versions_from < fold.distinct_count && sw_fold_group_of(fold.distinct[fold.versions_from]) != SW_FOLD_GROUP_VERSION)
         fold.versions_from++;
-    const struct sw_claim_evidence evidence = {fold.distinct, fold.distinct_count, fold.versions_from};
+    struct sw_steps steps = {.records = fold.distinct, .count = fold.distinct_count, .versions_from = fold.versions_from};
+    if (!sw_steps_settle(&steps, worker))
+        return sw_fail_memory(error, "the versions of a key", 0);
+    fold.untold = steps.untold ? fold.distinct[steps.untold_last] : NULL;
+    const struct sw_claim_evidence evidence = {fold.distinct, fold.distinct_count, fold.versions_from, steps.untold};
     if (!unreadable_event) /* what a record that cannot be read did is not missing */
         code = sw_claims_hold_all(&refuted, &inconsistent, worker, &evidence, error);
     if (code < 0)
@@ -729,7 +719,10 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
     if (place == SW_SCOPE_OUTSIDE)
         return leave_out(&fold, error);
     unreadable |= unreadable_event;
-    order_key_changes(&fold);
+    if (!sw_steps_settle_pairs(&steps, worker))
+        return sw_fail_memory(error, "the versions of a key", 0);
+    fold.distinct_count = steps.count;
+    worker->counts.dispositions[SW_DISPOSITION_SUPERSEDED] += steps.superseded;
     split_at_cut(&fold);
 
     if (fold.expected_count > 1) {

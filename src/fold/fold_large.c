@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "fold/claims.h"
+#include "fold/step.h"
 #include "fold/fold_late.h"
 #include "fold/identity.h"
 #include "fold/key_order.h"
@@ -199,8 +199,13 @@ static bool gather_before(struct condensed *condensed)
         add_before(condensed, kept_at(condensed, at));
         bool whole = is_version(&record) && ((record.flags & SW_RECORD_DELETED) || !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)));
         more = !whole || before == condensed->before.len;
-        for (size_t i = 1; !more && i <= 2 && i <= at; i++) /* another content of its version would make it none; what a change of key had kept may stand between */
+        bool step = record.flags & SW_RECORD_DELETED;
+        for (size_t i = 1; !more && (i <= 2 || step) && i <= at; i++) { /* another content of its version would make it none; what a change of key had kept may stand between; */
+            struct sw_record other;
             add_before(condensed, kept_at(condensed, at - i));
+            sw_record_read(&other, kept_at(condensed, at - i));
+            step = step && sw_fold_one_transaction(rules->order, &other, &record); /* and a removal is ordered by what is before its transaction */
+        }
     }
     size_t count = condensed->before.len / sizeof(struct sw_record);
     if (!sw_buffer_reserve(&condensed->before, rules->truncate_count * sizeof(struct sw_record)) || condensed->before.failed)
@@ -232,10 +237,14 @@ static bool hold_claim(struct condensed *condensed)
         return true;
     if (!gather_before(condensed))
         return false;
-    struct sw_claim_evidence evidence = {(const struct sw_record *const *)(void *)condensed->pointers.at, condensed->pointers.len / sizeof(struct sw_record *), 0};
+    struct sw_claim_evidence evidence = {.records = (const struct sw_record *const *)(void *)condensed->pointers.at, .count = condensed->pointers.len / sizeof(struct sw_record *)};
     size_t at = 0, before = 0;
     while (evidence.versions_from < evidence.count && !is_version(evidence.records[evidence.versions_from]))
         evidence.versions_from++;
+    struct sw_steps steps = {.records = (const struct sw_record **)(void *)condensed->pointers.at, .count = evidence.count, .versions_from = evidence.versions_from};
+    if (!sw_steps_settle(&steps, worker))
+        return false;
+    evidence.untold = steps.untold;
     while (at + 1 < evidence.count && evidence.records[at]->bytes.at != last.bytes.at)
         at++;
     enum sw_claim_result result = sw_claim_hold(&before, worker, &evidence, at);
@@ -341,13 +350,14 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
         }
         if (!same_bucket && !end_bucket(condensed))
             return false;
-        bool leaves_out = record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL); /* what it leaves out is taken from the version before it */
+        /* what a record leaves out is taken from the version before it; what a change of key wrote may have come after the row before it was removed */
+        bool leaves_out = (record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) || (record.claim & SW_CLAIM_STEP);
         bool goes = same_kind && versioned && !leaves_out && last.space == record.space && !sw_fold_is_aside(large->rules, &record) && condensed->may_go &&
                     condensed->bucket_contents == 1 && sw_version_compare(large->rules->order, last.version, record.version) != SW_VERSION_UNORDERED;
         if (!same_bucket && !(goes ? supersede(condensed) : keep_previous(condensed)))
             return false;
     }
-    if (record.role == SW_RECORD_ROLE_FOLLOWING && condensed->previous.len) {
+    if (record.role == SW_RECORD_ROLE_FOLLOWING && condensed->follows_previous) { /* one that is older than what is kept would stand out of order */
         if (!keep(condensed, sw_buffer_view(&condensed->previous)))
             return false;
         condensed->previous.len = 0;
@@ -356,7 +366,7 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
     condensed->unreadable |= !reference && (record.flags & SW_RECORD_UNREADABLE);
     condensed->bucket_contents = same_bucket ? condensed->bucket_contents + 1 : 1;
     condensed->last_counts = record.role != SW_RECORD_ROLE_FOLLOWING;
-    condensed->may_go = versioned && condensed->last_counts && !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !sw_fold_is_aside(large->rules, &record) &&
+    condensed->may_go = versioned && condensed->last_counts && !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !(record.claim & SW_CLAIM_STEP) && !sw_fold_is_aside(large->rules, &record) &&
                         !must_tell_reuse(condensed, &record);
     condensed->last.len = condensed->identity.len = 0;
     sw_buffer_add_bytes(&condensed->last, bytes);

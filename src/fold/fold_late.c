@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "fold/carry.h"
 #include "fold/key_order.h"
+#include "fold/step.h"
 #include "fold/worker.h"
 
 enum sw_code sw_fold_set_aside(bool *taken, struct sw_fold_worker *worker, struct sw_bytes bytes, struct sw_error *error)
@@ -240,7 +241,7 @@ static enum sw_code follow_move(struct late *late, struct sw_record *move, struc
         return sw_fail_memory(error, "the versions of a key", late->seen.len);
     const struct sw_record *const *past = (const struct sw_record *const *)(void *)late->past.at;
     size_t count = late->past.len / sizeof *past;
-    if (!is_known(late->rules, past, count, move))
+    if (!is_known(late->rules, past, count, move) || !sw_step_is_told(late->rules, past, count, move))
         return SW_OK;
     const struct sw_record *last = past[count - 1];
     struct sw_draft_image state = {.set = last->set, .values = last->values};

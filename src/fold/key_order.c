@@ -48,6 +48,8 @@ int sw_fold_compare_claims(const struct sw_schema *schema, const struct sw_recor
     (void)sw_claim_image(&shown[0].set, &shown[0].values, a);
     (void)sw_claim_image(&shown[1].set, &shown[1].values, b);
     int order = a->claim & SW_CLAIM_IMAGE ? sw_content_compare(schema, &shown[0], &shown[1]) : 0;
+    if (!order)
+        order = sw_bytes_compare(sw_claim_step(a), sw_claim_step(b));
     return order ? order : sw_bytes_compare(sw_claim_moved_from(a), sw_claim_moved_from(b));
 }
 
@@ -105,7 +107,7 @@ void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, 
     if (!(record->flags & SW_RECORD_DELETED))
         add_escaped(out, record->values);
     bool follows = record->role == SW_RECORD_ROLE_FOLLOWING;
-    sw_buffer_add_byte(out, follows);
+    sw_buffer_add_byte(out, (uint8_t)(follows + (follows && record->values.len))); /* without an image first, as sw_fold_compare_following has it */
     if (follows && record->values.len) {
         add_number(out, rules->set_ranks ? rules->set_ranks[record->set] : record->set);
         add_escaped(out, record->values);
@@ -118,6 +120,7 @@ void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, 
         (void)sw_claim_image(&set, &values, record);
         add_number(out, rules->set_ranks ? rules->set_ranks[set] : set);
         add_escaped(out, values);
+        add_escaped(out, sw_claim_step(record));
         add_escaped(out, sw_claim_moved_from(record));
     }
     sw_buffer_add_byte(out, record->flags & OPERATION_FLAGS);

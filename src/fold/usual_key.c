@@ -1,5 +1,5 @@
 #include "base/word.h"
-#include "fold/claims.h"
+#include "fold/step.h"
 
 /* More versions than this, and the whole fold is as good. */
 #define VERSIONS_MAX 8
@@ -73,8 +73,17 @@ static bool claims_agree(struct sw_fold_worker *worker, const struct usual *usua
             records[at] = records[at - 1];
         records[at] = usual->versions[i];
     }
-    const struct sw_claim_evidence evidence = {records, count, from};
+    const struct sw_claim_evidence evidence = {.records = records, .count = count, .versions_from = from};
     return sw_claims_agree(worker, &evidence);
+}
+
+/* A delete after a write of its transaction that found the key free, or was a change of key: which came first is for the whole fold to say (step.h). */
+static bool may_be_step(const struct usual *usual, const struct sw_order *order)
+{
+    for (size_t i = 0; i < usual->version_count; i++)
+        if (usual->versions[i] != usual->newest && sw_fold_is_put(usual->versions[i]) && sw_fold_one_transaction(order, usual->versions[i], usual->newest))
+            return true;
+    return false;
 }
 
 static bool same_bytes(struct sw_bytes a, struct sw_bytes b) { return a.len == b.len && sw_word_compare(a.at, b.at, a.len) == 0; }
@@ -103,6 +112,8 @@ bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *re
     if (rules->cut_count || rules->covered_count || rules->open_count || rules->reused || rules->truncate_count || !rules->reference_given || worker->sink.state || sw_fold_sends_records(worker) || table >= worker->table_count)
         return false;
     if (!collect(&usual, rules->order, records, count))
+        return false;
+    if (usual.version_count > 1 && (usual.newest->flags & SW_RECORD_DELETED) && may_be_step(&usual, rules->order))
         return false;
     const struct sw_record *state = usual.newest ? usual.newest : usual.baseline;
     if (place == SW_SCOPE_OUTSIDE) {

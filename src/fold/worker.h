@@ -18,7 +18,10 @@ struct sw_fold_worker {
     const struct sw_record **distinct;        /* one record for each distinct content of each version */
     size_t distinct_capacity;
     const struct sw_record **settled;         /* those of them that are committed and not beyond the cut */
+    uint8_t *settled_untold;                  /* what `untold` says of them */
     size_t settled_capacity;
+    uint8_t *untold;                          /* by record of one key: no order is known between it and its neighbours (step.h) */
+    size_t untold_capacity;
 };
 
 /* The short way for the usual key: a few records that all differ in their versions, and a reference row that is equal to the newest. Does

@@ -16,6 +16,7 @@ void sw_encoder_free(struct sw_encoder *encoder)
     sw_buffer_free(&encoder->old_values);
     sw_buffer_free(&encoder->claimed);
     sw_buffer_free(&encoder->claimed_values);
+    sw_buffer_free(&encoder->step);
     sw_buffer_free(&encoder->decode.text);
     sw_buffer_free(&encoder->decode.array);
     sw_buffer_free(&encoder->usual.texts);
@@ -446,6 +447,21 @@ static enum sw_encode_status encode_truncate(struct sw_encoder *encoder, struct 
     return SW_ENCODE_TRUNCATE;
 }
 
+/* Which transaction both halves of a change of key are of: in what order they stand to the others of their key is told by that (fold/step.h). */
+static bool encode_step(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
+{
+    encoder->step.len = 0;
+    if (binding->transaction_node == SW_JSON_NO_NODE)
+        return false;
+    struct sw_token token = readable(encoder, 0, template, tokens, place, binding->transaction_node);
+    if (token.kind != SW_TOKEN_TEXT && token.kind != SW_TOKEN_NUMBER)
+        return false;
+    struct sw_bytes text = sw_encode__text(encoder, token);
+    if (text.len)
+        sw_claim_put_step(&encoder->step, text);
+    return text.len;
+}
+
 /* Where the image before shows another key, the event removes that key, too: a second record, which is not counted as one that was read. It
  * keeps the image before, which tells what was removed. */
 static enum sw_encode_status encode_key_change(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
@@ -467,6 +483,12 @@ static enum sw_encode_status encode_key_change(struct sw_encoder *encoder, const
     removal->flags = (uint8_t)((write->flags & (SW_RECORD_TABLE | SW_RECORD_VERSION)) | SW_RECORD_DELETED);
     removal->identity = removal->claimed = (struct sw_bytes){0};
     removal->claim = encoder->claim & SW_CLAIM_LIVE; /* its values are the image */
+    if (encode_step(encoder, binding, template, tokens, place)) {
+        removal->claim |= SW_CLAIM_STEP;
+        removal->claimed = sw_buffer_view(&encoder->step);
+    }
+    if (encoder->step.failed)
+        return SW_ENCODE_FAILED;
     status = encode_values(encoder, removal, &encoder->old_values, &binding->before, template, tokens, place);
     removal->flags &= (uint8_t)~SW_RECORD_GAPS;
     encoder->record_count = 2;
@@ -482,8 +504,10 @@ static enum sw_encode_status encode_claim(struct sw_encoder *encoder, const stru
     bool removes = record->flags & SW_RECORD_DELETED;
     encoder->claimed.len = 0;
     if (encoder->record_count == 2) {
+        record->claim = encoder->records[1].claim & SW_CLAIM_STEP;
+        sw_buffer_add_bytes(&encoder->claimed, encoder->records[1].claimed);
         if (record->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) {
-            record->claim = SW_CLAIM_MOVED;
+            record->claim |= SW_CLAIM_MOVED;
             sw_claim_put_moved_from(&encoder->claimed, encoder->records[1].key);
         }
     } else {

@@ -22,7 +22,7 @@ struct sw_encoder {
     struct sw_spaces *spaces;
     struct sw_value_scratch scratch;
     struct sw_buffer key, values, identity, canonical, old_key, old_values;
-    struct sw_buffer claimed, claimed_values;
+    struct sw_buffer claimed, claimed_values, step;
     uint8_t claim;                      /* what the operation says of the row before (enum sw_record_claim) */
     struct sw_decode_room decode;
     struct sw_buffer spelled[SW_ORDER_FIELD_COUNT_MAX]; /* native values of a row as text, for what is no column */

@@ -31,9 +31,10 @@ enum sw_record_claim {
     SW_CLAIM_ABSENT = 1,        /* there was no row: an insert */
     SW_CLAIM_LIVE = 2,          /* there was one: an update, or a delete */
     SW_CLAIM_IMAGE = 4,         /* and it showed these values (sw_claim_image) */
-    SW_CLAIM_MOVED = 8          /* the row had another key before (sw_claim_moved_from): what the image lacks is as it was there */
+    SW_CLAIM_MOVED = 8,         /* the row had another key before (sw_claim_moved_from): what the image lacks is as it was there */
+    SW_CLAIM_STEP = 16          /* one half of a change of key, and which transaction it is of (sw_claim_step) */
 };
-#define SW_CLAIM_EXTRA (SW_CLAIM_IMAGE | SW_CLAIM_MOVED)
+#define SW_CLAIM_EXTRA (SW_CLAIM_IMAGE | SW_CLAIM_MOVED | SW_CLAIM_STEP)
 
 /* An identity is a list of values in their tagged form. One that begins with `true` names the event among those of its key and position only, so
  * that nothing has to be held against the identities of other keys. */
@@ -223,7 +224,7 @@ static inline void sw_record_read(struct sw_record *out, struct sw_bytes bytes)
     out->bytes = bytes;
 }
 
-/* Appends to what is claimed: the image before (column set and values), and the key that the row had, in this order. */
+/* Appends to what is claimed: the image before (column set and values), the name of the transaction, and the key that the row had, in this order. */
 static inline void sw_claim_put_image(struct sw_buffer *out, uint32_t set, struct sw_bytes values)
 {
     if (!sw_buffer_reserve(out, 2 * SW_VARINT_MAX + values.len))
@@ -234,9 +235,18 @@ static inline void sw_claim_put_image(struct sw_buffer *out, uint32_t set, struc
     out->len = (size_t)(to + values.len - out->at);
 }
 
+static inline void sw_claim_put_step(struct sw_buffer *out, struct sw_bytes transaction)
+{
+    if (!sw_buffer_reserve(out, SW_VARINT_MAX + transaction.len))
+        return;
+    uint8_t *to = sw_varint_put(out->at + out->len, transaction.len);
+    sw_bytes_copy(to, transaction);
+    out->len = (size_t)(to + transaction.len - out->at);
+}
+
 static inline void sw_claim_put_moved_from(struct sw_buffer *out, struct sw_bytes key) { sw_buffer_add_bytes(out, key); }
 
-/* The image that is claimed; where the key that the row had begins. */
+/* The image that is claimed; where what is behind it begins. */
 static inline const uint8_t *sw_claim_image(uint32_t *set, struct sw_bytes *values, const struct sw_record *record)
 {
     const uint8_t *at = record->claimed.at;
@@ -250,12 +260,33 @@ static inline const uint8_t *sw_claim_image(uint32_t *set, struct sw_bytes *valu
     return at + values->len;
 }
 
-/* Of SW_CLAIM_MOVED: the key that the row had. */
-static inline struct sw_bytes sw_claim_moved_from(const struct sw_record *record)
+/* The transaction, empty without SW_CLAIM_STEP; where what is behind it begins. */
+static inline const uint8_t *sw_claim_read_step(struct sw_bytes *out, const struct sw_record *record)
 {
     uint32_t set;
     struct sw_bytes values;
     const uint8_t *at = sw_claim_image(&set, &values, record);
+    *out = (struct sw_bytes){0};
+    if (!(record->claim & SW_CLAIM_STEP))
+        return at;
+    out->len = sw_varint_get(&at);
+    out->at = at;
+    return at + out->len;
+}
+
+static inline struct sw_bytes sw_claim_step(const struct sw_record *record)
+{
+    struct sw_bytes transaction = {0};
+    if (record->claim & SW_CLAIM_STEP)
+        (void)sw_claim_read_step(&transaction, record);
+    return transaction;
+}
+
+/* Of SW_CLAIM_MOVED: the key that the row had. */
+static inline struct sw_bytes sw_claim_moved_from(const struct sw_record *record)
+{
+    struct sw_bytes transaction;
+    const uint8_t *at = sw_claim_read_step(&transaction, record);
     return sw_bytes_of(at, (size_t)(record->claimed.at + record->claimed.len - at));
 }
 

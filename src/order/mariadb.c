@@ -80,6 +80,7 @@ const struct sw_order sw_order_mariadb = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .slots = true,
+    .transaction_slots = 1u << SLOT_SEQUENCE,
     .complete = true,
     .lists = true,
     .split_slots = 1u << SLOT_SERVER,

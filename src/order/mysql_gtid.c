@@ -160,6 +160,7 @@ const struct sw_order sw_order_mysql_gtid = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .slots = true,
+    .transaction_slots = 1,
     .complete = true,
     .encode = encode,
     .parse = parse,

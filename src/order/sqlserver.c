@@ -114,6 +114,7 @@ const struct sw_order sw_order_sqlserver = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .slots = true,
+    .transaction_slots = 1,
     .encode = encode,
     .parse = parse,
     .print = print,

@@ -66,6 +66,7 @@ const char *sw_cause_name(enum sw_cause cause)
         [SW_CAUSE_NO_POSITION] = "no-position",
         [SW_CAUSE_SPACES] = "several-spaces",
         [SW_CAUSE_TIE] = "tie",
+        [SW_CAUSE_STEP] = "one-transaction",
         [SW_CAUSE_REPEATED_ROWS] = "repeated-rows",
         [SW_CAUSE_DIFFERING_ROWS] = "differing-rows",
         [SW_CAUSE_ROW_DIFFERS] = "row-differs",
@@ -229,6 +230,7 @@ static void unordered(struct sw_buffer *out, const struct sw_report *report, con
     switch (finding->cause) {
     case SW_CAUSE_NO_POSITION: sw_buffer_add_text(out, ": a record has no position under the declared rule"); break;
     case SW_CAUSE_SPACES: sw_buffer_add_text(out, ": its records stand in several position spaces"); break;
+    case SW_CAUSE_STEP: sw_buffer_add_text(out, ": one transaction writes this key and removes it, and no image shows which row was removed"); break;
     case SW_CAUSE_TIE:
         sw_buffer_add_text(out, ": a tie");
         add_position(out, report, finding);

@@ -117,6 +117,10 @@ static bool with_gaps;
 /* Some were read by a snapshot, with a position or without. */
 static bool with_reads;
 
+/* Halves of changes of key say of which transaction they are: three versions are one. */
+static bool with_steps;
+static bool some_untold;
+
 /* Events say what was before them: that there was no row, that there was one, and which. Some images have gaps. */
 static bool with_claims;
 static bool some_contradicted, some_held;
@@ -187,16 +191,22 @@ static void fill(struct sw_partition_store *store, unsigned records, unsigned ke
             record.flags = SW_RECORD_UNREADABLE;
             record.version = record.values = record.identity = (struct sw_bytes){0};
         }
-        if (with_removals && record.role == SW_ROLE_EVENTS && record.version.len && pick(30) == 0) {
+        if (with_removals && record.role == SW_ROLE_EVENTS && record.version.len && pick(with_steps ? 5 : 30) == 0) {
             record.role = SW_RECORD_ROLE_FOLLOWING;
             record.flags = SW_RECORD_VERSION | SW_RECORD_DELETED;
             record.identity = (struct sw_bytes){0};
             value[2] = (uint8_t)(2 * ((version[1] - pick(3)) % 99)); /* the row as it was, the one that was written, or neither */
-            record.values = sw_bytes_of(value, 3);
+            record.values = sw_bytes_of(value, with_steps && pick(3) == 0 ? 0 : 3);
         }
         struct sw_buffer claimed = {0};
         if (with_claims && record.role == SW_ROLE_EVENTS && record.version.len)
             claim(&record, &claimed, value);
+        if (with_steps && record.version.len && !record.claim && (record.role == SW_RECORD_ROLE_FOLLOWING || (record.role == SW_ROLE_EVENTS && record.values.len && pick(2)))) {
+            const uint8_t transaction = (uint8_t)('a' + version[1] / 3);
+            record.claim = record.role == SW_RECORD_ROLE_FOLLOWING ? SW_CLAIM_LIVE | SW_CLAIM_STEP : SW_CLAIM_STEP;
+            sw_claim_put_step(&claimed, sw_bytes_of(&transaction, 1));
+            record.claimed = sw_buffer_view(&claimed);
+        }
         struct sw_error error = {0};
         uint8_t *to = sw_partition_append(writer, 0, sw_record_size(&record), &error);
         assert_non_null(to);
@@ -296,6 +306,7 @@ static void fold_both_ways(struct world *world, unsigned records, unsigned keys,
         }
         assert_int_equal(found[0].reason, found[1].reason);
         assert_int_equal(found[0].cause, found[1].cause);
+        some_untold |= found[0].cause == SW_CAUSE_STEP;
         assert_int_equal(found[0].state.present, found[1].state.present);
         assert_true(sw_bytes_equal(found[0].state.version, found[1].state.version));
         assert_true(sw_bytes_equal(found[0].state.values, found[1].state.values));
@@ -364,6 +375,24 @@ static void changes_of_key_are_told_from_the_version_before(void **state)
         fold_both_ways(&world, 60 + 40 * (seed % 20), 3, 200, false);
     }
     with_removals = false;
+    world_close(&world);
+}
+
+static void what_one_transaction_does_to_a_key_is_told_as_well(void **state)
+{
+    (void)state;
+    struct world world;
+    world_open(&world);
+    with_removals = with_steps = true;
+    for (unsigned seed = 0; seed < 200; seed++) {
+        random_state = seed;
+        with_claims = seed % 2;
+        world.rules.baseline_given = seed % 4 < 2;
+        fold_both_ways(&world, 60 + 40 * (seed % 20), 3, 200, false);
+        fold_both_ways(&world, 20 + seed % 40, 4, 90, false); /* so few that most keys are not blocked by something else */
+    }
+    with_removals = with_steps = with_claims = false;
+    assert_true(some_untold);
     world_close(&world);
 }
 
@@ -448,6 +477,7 @@ int main(void)
         cmocka_unit_test(many_keys_in_one_partition),
         cmocka_unit_test(a_cut_holds_for_oversized_keys),
         cmocka_unit_test(changes_of_key_are_told_from_the_version_before),
+        cmocka_unit_test(what_one_transaction_does_to_a_key_is_told_as_well),
         cmocka_unit_test(an_unavailable_value_is_taken_from_the_version_before),
         cmocka_unit_test(rows_that_a_snapshot_read_stand_among_the_versions),
         cmocka_unit_test(a_reused_identity_blocks_an_oversized_key),

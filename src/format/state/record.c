@@ -95,6 +95,10 @@ static void write_claim(struct sw_buffer *out, const struct sw_record *record, c
     } else if (record->claim & (SW_CLAIM_ABSENT | SW_CLAIM_LIVE)) {
         sw_buffer_add_text(out, record->claim & SW_CLAIM_ABSENT ? ",\"before\":\"none\"" : ",\"before\":\"row\"");
     }
+    if (record->claim & SW_CLAIM_STEP) {
+        sw_buffer_add_text(out, ",\"transaction\":");
+        sw_json_write_text(out, sw_claim_step(record));
+    }
     if (record->claim & SW_CLAIM_MOVED) {
         sw_buffer_add_text(out, ",\"from\":");
         sw_key_write_json(out, table, sw_claim_moved_from(record));
@@ -153,11 +157,11 @@ void sw_state_end_write(struct sw_buffer *out, uint64_t records, uint64_t sum)
 enum line_kind { LINE_RECORD, LINE_HEADER, LINE_END };
 
 enum part {
-    PART_TABLE, PART_ROLE, PART_KEY, PART_SPACE, PART_VERSION, PART_OP, PART_IDENTITY, PART_PARTIAL, PART_ROW, PART_UNAVAILABLE, PART_UNKNOWN, PART_UNREADABLE, PART_BEFORE, PART_BEFORE_UNAVAILABLE, PART_BEFORE_UNKNOWN, PART_FROM,
+    PART_TABLE, PART_ROLE, PART_KEY, PART_SPACE, PART_VERSION, PART_OP, PART_IDENTITY, PART_PARTIAL, PART_ROW, PART_UNAVAILABLE, PART_UNKNOWN, PART_UNREADABLE, PART_BEFORE, PART_BEFORE_UNAVAILABLE, PART_BEFORE_UNKNOWN, PART_FROM, PART_TRANSACTION,
     PART_RECORDS, PART_SUM, PART_COUNT
 };
 static const char *const part_names[PART_COUNT] = {"table",   "role", "key",         "space",   "version",    "op",      "identity",
-                                                   "partial", "row",  "unavailable", "unknown", "unreadable", "before", "beforeUnavailable", "beforeUnknown", "from", "records", "sum"};
+                                                   "partial", "row",  "unavailable", "unknown", "unreadable", "before", "beforeUnavailable", "beforeUnknown", "from", "transaction", "records", "sum"};
 
 struct sw_state_binding {
     enum line_kind kind;
@@ -483,6 +487,14 @@ static enum sw_encode_status read_claim(const struct line *line, struct sw_recor
         if (!sw_bytes_is(text, "none") && !sw_bytes_is(text, "row"))
             return bad(line, "before is \"none\", \"row\" or an object of columns", token);
         record->claim = sw_bytes_is(text, "none") ? SW_CLAIM_ABSENT : SW_CLAIM_LIVE;
+    }
+    struct sw_token step = part_of(line, PART_TRANSACTION);
+    if (step.kind != SW_TOKEN_ABSENT) {
+        struct sw_bytes text = step.kind == SW_TOKEN_TEXT ? sw_encode__text(encoder, step) : (struct sw_bytes){0};
+        if (text.len == 0)
+            return bad(line, "transaction is a text", step);
+        record->claim |= SW_CLAIM_STEP;
+        sw_claim_put_step(&encoder->claimed, text);
     }
     if (moved) {
         enum sw_encode_status status = sw_encode__key(encoder, &encoder->old_key, &binding->before, binding, line->template, line->tokens, line->place);
