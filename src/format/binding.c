@@ -74,6 +74,7 @@ static struct sw_binding_choice *add_choice(struct sw_binding_set *set, const st
     if (set->count == BINDINGS_MAX) { /* the one that was not needed for longest goes: it is made again if need be */
         struct sw_binding_choice *last = &set->choices[--set->count];
         set->only = last->binding == set->only ? NULL : set->only;
+        set->usual = last->binding == set->usual ? NULL : set->usual;
         sw_buffer_free(&last->texts);
         sw_binding_free(&last->binding);
     }
@@ -102,6 +103,15 @@ static struct sw_binding_choice *add_choice(struct sw_binding_set *set, const st
     }
     set->count++;
     return choice;
+}
+
+void sw_binding_note_usual(struct sw_binding_set *set, struct sw_binding *binding, const struct sw_json_template *template)
+{
+    bool held = true;
+    for (uint32_t i = 0; i < set->selectors.count; i++)
+        held = held && (set->selectors.nodes[i] == SW_JSON_NO_NODE || sw_json_usual_holds(template, set->selectors.nodes[i]));
+    set->usual = held ? binding : NULL;
+    set->usual_serial = template->usual->serial;
 }
 
 /* Where the source says when it made the change. */

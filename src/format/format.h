@@ -252,10 +252,20 @@ void sw_binding_free(struct sw_binding **binding);
 /* The bindings of one template, by the texts at its selectors. Hangs on sw_json_template.binding. */
 struct sw_binding_set {
     struct sw_binding *only;                /* where names say it all: of the first record, for all that have its `fields`. NULL: sw_binding_find has to look */
+    /* Where the selectors stand in what the usual form of the template holds: of all records that match it, if they have its `fields`. */
+    struct sw_binding *usual;
+    uint64_t usual_serial;                  /* of the usual form that `usual` is for */
     struct sw_selectors selectors;
     struct sw_binding_choice *choices;      /* the last one used first */
     uint32_t count, capacity;
 };
+/* The binding of a record that matched the usual form of its template, if it is known: what sw_binding_find would find. */
+static inline struct sw_binding *sw_binding_usual(const struct sw_binding_set *set, const struct sw_json_template *template, const struct sw_field_tree *fields)
+{
+    return set && set->usual && set->usual_serial == template->usual->serial && set->usual->fields == fields ? set->usual : NULL;
+}
+/* Such a record has the binding. */
+void sw_binding_note_usual(struct sw_binding_set *set, struct sw_binding *binding, const struct sw_json_template *template);
 /* The binding for a record, made if it is the first of its kind. NULL: the failure is in `error`. */
 struct sw_binding *sw_binding_find(struct sw_binding_set **set, const struct sw_format *format, const struct sw_bind_context *context,
                                    const struct sw_example *example, struct sw_error *error);

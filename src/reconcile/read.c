@@ -255,9 +255,14 @@ static enum sw_code bind_and_take(struct reader *reader, const struct sw_format 
     struct sw_binding_set *set = template->binding;
     if (set && set->only && set->only->fields == reader->fields)
         return take(reader, set->only, template, reader->json.tokens, place, bytes);
+    struct sw_binding *usual = reader->json.usual ? sw_binding_usual(set, template, reader->fields) : NULL;
+    if (usual)
+        return take(reader, usual, template, reader->json.tokens, place, bytes);
     const struct sw_example example = {template, reader->json.tokens, place->record, reader->fields, NULL};
     struct sw_binding *binding = sw_binding_find(&set, format, &reader->role->context, &example, reader->error);
     template->binding = set;
+    if (binding && reader->json.usual && set->usual_serial != template->usual->serial)
+        sw_binding_note_usual(set, binding, template);
     return binding ? take(reader, binding, template, reader->json.tokens, place, bytes) : reader->error->code;
 }
 

@@ -23,6 +23,7 @@ static void template_free(struct sw_json_reader *reader, struct sw_json_template
     sw_buffer_free(&template->literals);
     sw_buffer_free(&template->names);
     sw_buffer_free(&template->repeated);
+    sw_json_usual_free(template);
     sw_free(template);
 }
 
@@ -265,10 +266,31 @@ static void move_to_front(struct sw_json_reader *reader, unsigned from)
     reader->templates[0] = found;
 }
 
+/* Tries the usual form of a template, unless that has been done, and the template itself. */
+static const uint8_t *match(struct sw_json_reader *reader, struct sw_json_template *template, const uint8_t *at, const uint8_t *end, bool try_usual, struct sw_json_scratch *scratch)
+{
+    if (try_usual && template->usual) {
+        const uint8_t *after = reader->kernel->json_match_usual(reader->tokens, template, at, end, scratch);
+        if (after) {
+            template->usual->hits++;
+            reader->usual = true;
+            return after;
+        }
+    }
+    const uint8_t *after = reader->kernel->json_match(reader->tokens, template, at, end, scratch);
+    if (!after)
+        return NULL;
+    if (template->usual || template->habit.until == 0)
+        sw_json_usual_learn(template, reader->tokens, at, after);
+    else
+        template->habit.until--;
+    return after;
+}
+
 const uint8_t *sw_json_read_other(struct sw_json_template **out, struct sw_json_reader *reader, const uint8_t *at, const uint8_t *end)
 {
-    for (unsigned i = 1; i < reader->template_count; i++) {
-        const uint8_t *after = reader->kernel->json_match(reader->tokens, reader->templates[i], at, end, i < NESTED_TRIES ? &reader->scratch : NULL);
+    for (unsigned i = 0; i < reader->template_count; i++) {
+        const uint8_t *after = match(reader, reader->templates[i], at, end, i > 0, i < NESTED_TRIES ? &reader->scratch : NULL);
         if (after) {
             move_to_front(reader, i);
             *out = reader->templates[0];

@@ -18,6 +18,7 @@ struct sw_json_reader {
     struct sw_json_template *templates[SW_JSON_TEMPLATES_MAX]; /* the last one used first */
     unsigned template_count;
     struct sw_token *tokens;              /* by node; of the last record */
+    bool usual;                           /* it matched the usual form of its template */
     uint32_t token_capacity;
     struct sw_json_scratch scratch;
     struct sw_json_problem problem;
@@ -26,7 +27,7 @@ struct sw_json_reader {
 void sw_json_reader_init(struct sw_json_reader *reader, const struct sw_kernel *kernel, unsigned depth, void (*drop_binding)(void *binding));
 void sw_json_reader_free(struct sw_json_reader *reader);
 
-/* The longer way of sw_json_read: templates but the first, then the full reader. */
+/* The longer way of sw_json_read: templates one after the other, then the full reader. */
 const uint8_t *sw_json_read_other(struct sw_json_template **out, struct sw_json_reader *reader, const uint8_t *at, const uint8_t *end);
 
 /* Reads the record that starts at `at` (no space before it). Gives the byte after its last one and, in *out, its template; tokens stand in reader->tokens.
@@ -34,11 +35,18 @@ const uint8_t *sw_json_read_other(struct sw_json_template **out, struct sw_json_
  * or memory ran out. The template stays valid until the next call. */
 static inline const uint8_t *sw_json_read(struct sw_json_template **out, struct sw_json_reader *reader, const uint8_t *at, const uint8_t *end)
 {
-    const uint8_t *after = reader->template_count ? reader->kernel->json_match(reader->tokens, reader->templates[0], at, end, &reader->scratch) : NULL;
-    if (!after)
-        return sw_json_read_other(out, reader, at, end);
-    *out = reader->templates[0];
-    return after;
+    struct sw_json_template *template = reader->templates[0];
+    reader->usual = false;
+    if (reader->template_count && template->usual) {
+        const uint8_t *after = reader->kernel->json_match_usual(reader->tokens, template, at, end, &reader->scratch);
+        if (after) {
+            template->usual->hits++;
+            reader->usual = true;
+            *out = template;
+            return after;
+        }
+    }
+    return sw_json_read_other(out, reader, at, end);
 }
 
 /* The node of a member of `parent`, or SW_JSON_NO_NODE. */

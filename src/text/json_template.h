@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "text/json_usual.h"
 #include "text/token.h"
 
 #define SW_JSON_NO_NODE UINT32_MAX
@@ -39,6 +40,8 @@ struct sw_json_template {
     uint32_t step_count;
     struct sw_buffer literals, names;
     struct sw_buffer repeated;  /* nested values: what comes again byte for byte (a schema block) needs no second check */
+    struct sw_json_usual *usual; /* NULL: none is known */
+    struct sw_json_habit habit;
     void *binding;              /* of the consumer */
 };
 

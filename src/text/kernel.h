@@ -26,6 +26,8 @@ struct sw_kernel {
     /* Matches a record against a template and fills its tokens. The byte after the record's last brace, or NULL where it does not match.
      * Arrays, and objects at the depth limit, are read with `scratch`; without one (NULL) they match only if they are what they were when the template was learned. */
     const uint8_t *(*json_match)(struct sw_token *tokens, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end, struct sw_json_scratch *scratch);
+    /* The same with the usual form of the template, which it must have. */
+    const uint8_t *(*json_match_usual)(struct sw_token *tokens, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end, struct sw_json_scratch *scratch);
     /* The first byte that ends a plain CSV field: `delimiter`, '\n', '\r' or '"'; `end` if there is none. */
     const uint8_t *(*csv_end)(const uint8_t *at, const uint8_t *end, uint8_t delimiter);
 };

@@ -67,4 +67,14 @@ static bool is_ascii(const uint8_t *at, const uint8_t *end)
     return _mm256_movemask_epi8(seen) == 0 && rest < 0x80;
 }
 
+/* Are the next `len` bytes the same? Both sides are followed by 64 readable ones. */
+static inline bool equal(const uint8_t *a, const uint8_t *b, size_t len)
+{
+    for (; len >= 32; len -= 32, a += 32, b += 32)
+        if ((unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(a), load(b))) != UINT32_MAX)
+            return false;
+    unsigned others = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(a), load(b)));
+    return (others & ((1u << len) - 1)) == 0;
+}
+
 #include "text/kernel_body.h"

@@ -1,5 +1,5 @@
 /* The loops that every kernel shares, compiled once for each instruction set. The including file defines
- * string_end, digits_end, csv_end and is_ascii for its instruction set, then includes this. */
+ * string_end, digits_end, csv_end, is_ascii and equal for its instruction set, then includes this. */
 #include <string.h>
 
 #include "base/word.h"
@@ -54,6 +54,40 @@ static const uint8_t *read_nested(struct sw_token *token, const struct sw_json_s
     return after && !memchr(at, '\n', (size_t)(after - at)) ? after : NULL;
 }
 
+/* The value that follows a step. NULL if it is none, or not one that a template may have there. */
+static inline const uint8_t *read_value(struct sw_token *tokens, const struct sw_json_step *step, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end,
+                                        struct sw_json_scratch *scratch)
+{
+    uint8_t kind = begins[*at];
+    const uint8_t *start = at, *after;
+    if (kind == SW_TOKEN_TEXT) {
+        after = string_end(++start, end);
+        if (*after != '"' || after == end) {
+            struct sw_json_problem problem;
+            bool escaped;
+            after = after < end ? sw_json_read_string(&escaped, at, end, &KERNEL, &problem) : NULL;
+            if (after)
+                tokens[step->node] = (struct sw_token){start, (uint32_t)(after - 1 - start), SW_TOKEN_TEXT, escaped};
+            return after;
+        }
+        tokens[step->node] = (struct sw_token){start, (uint32_t)(after - start), kind, false};
+        return after + 1;
+    }
+    if (kind == SW_TOKEN_NUMBER)
+        after = number_end(at, end);
+    else if (kind == SW_TOKEN_NULL)
+        after = word_end(at, end, "null", 4);
+    else if (kind == SW_TOKEN_FALSE)
+        after = word_end(at, end, "false", 5);
+    else if (kind == SW_TOKEN_TRUE)
+        after = word_end(at, end, "true", 4);
+    else
+        return read_nested(&tokens[step->node], step, template, at, end, scratch);
+    if (after)
+        tokens[step->node] = (struct sw_token){start, (uint32_t)(after - start), kind, false};
+    return after;
+}
+
 static const uint8_t *json_match(struct sw_token *tokens, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end, struct sw_json_scratch *scratch)
 {
     for (const struct sw_json_step *step = template->steps;; step++) {
@@ -64,44 +98,33 @@ static const uint8_t *json_match(struct sw_token *tokens, const struct sw_json_t
             return at <= end ? at : NULL;
         if (at >= end)
             return NULL;
-        uint8_t kind = begins[*at];
-        const uint8_t *start = at, *after;
-        if (kind == SW_TOKEN_TEXT) {
-            after = string_end(++start, end);
-            if (*after != '"' || after == end) {
-                struct sw_json_problem problem;
-                bool escaped;
-                after = after < end ? sw_json_read_string(&escaped, at, end, &KERNEL, &problem) : NULL;
-                if (!after)
-                    return NULL;
-                tokens[step->node] = (struct sw_token){start, (uint32_t)(after - 1 - start), SW_TOKEN_TEXT, escaped};
-                at = after;
-                continue;
-            }
-            at = after + 1;
-        } else {
-            if (kind == SW_TOKEN_NUMBER)
-                after = number_end(at, end);
-            else if (kind == SW_TOKEN_NULL)
-                after = word_end(at, end, "null", 4);
-            else if (kind == SW_TOKEN_FALSE)
-                after = word_end(at, end, "false", 5);
-            else if (kind == SW_TOKEN_TRUE)
-                after = word_end(at, end, "true", 4);
-            else {
-                at = read_nested(&tokens[step->node], step, template, at, end, scratch);
-                if (!at)
-                    return NULL;
-                continue;
-            }
-            if (!after)
-                return NULL;
-            at = after;
-        }
-        tokens[step->node] = (struct sw_token){start, (uint32_t)(after - start), kind, false};
+        at = read_value(tokens, step, template, at, end, scratch);
+        if (!at)
+            return NULL;
+    }
+}
+
+static const uint8_t *json_match_usual(struct sw_token *tokens, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end, struct sw_json_scratch *scratch)
+{
+    const struct sw_json_usual *usual = template->usual;
+    const struct sw_json_constant *constant = usual->constants;
+    for (const struct sw_json_run *run = usual->runs;; run++) {
+        if ((size_t)(end - at) < run->len || !equal(at, usual->text + run->at, run->len))
+            return NULL;
+        for (const struct sw_json_constant *stop = usual->constants + run->constants_end; constant < stop; constant++)
+            tokens[constant->node] = (struct sw_token){at + constant->offset, constant->len, constant->kind, constant->escaped};
+        at += run->len;
+        const struct sw_json_step *step = &template->steps[run->step];
+        if (step->node == SW_JSON_NO_NODE)
+            return at;
+        if (at == end)
+            return NULL;
+        at = read_value(tokens, step, template, at, end, scratch);
+        if (!at)
+            return NULL;
     }
 }
 
 const struct sw_kernel KERNEL = {
-    .name = KERNEL_NAME, .supported = supported, .string_end = string_end, .is_ascii = is_ascii, .json_match = json_match, .csv_end = csv_end,
+    .name = KERNEL_NAME, .supported = supported, .string_end = string_end, .is_ascii = is_ascii, .json_match = json_match, .json_match_usual = json_match_usual, .csv_end = csv_end,
 };

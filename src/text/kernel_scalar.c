@@ -1,4 +1,6 @@
 /* The reference kernel: plain C. */
+#include <string.h>
+
 #include "text/kernel_set.h"
 
 #define KERNEL sw_kernel_scalar
@@ -34,5 +36,8 @@ static bool is_ascii(const uint8_t *at, const uint8_t *end)
         seen |= *at++;
     return seen < 0x80;
 }
+
+/* Are the next `len` bytes the same? Both sides are followed by 64 readable ones. */
+static inline bool equal(const uint8_t *a, const uint8_t *b, size_t len) { return len == 0 || memcmp(a, b, len) == 0; }
 
 #include "text/kernel_body.h"

@@ -67,4 +67,14 @@ static bool is_ascii(const uint8_t *at, const uint8_t *end)
     return _mm_movemask_epi8(seen) == 0 && rest < 0x80;
 }
 
+/* Are the next `len` bytes the same? Both sides are followed by 64 readable ones. */
+static inline bool equal(const uint8_t *a, const uint8_t *b, size_t len)
+{
+    for (; len >= 16; len -= 16, a += 16, b += 16)
+        if ((unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(a), load(b))) != 0xffff)
+            return false;
+    unsigned others = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(a), load(b)));
+    return (others & ((1u << len) - 1)) == 0;
+}
+
 #include "text/kernel_body.h"

@@ -203,6 +203,100 @@ static void nested_values_match_a_template_and_are_checked_all_the_same(void **s
     }
 }
 
+/* A reader that knows what a stream repeats, and a fresh one. */
+static void read_both_ways(struct sw_json_reader *reader, const uint8_t *line, size_t len)
+{
+    struct sw_json_template *template, *fresh;
+    struct sw_json_reader other;
+    sw_json_reader_init(&other, reader->kernel, reader->depth, NULL);
+    other.lines = reader->lines;
+    const uint8_t *after = sw_json_read(&template, reader, line, line + len), *expected = sw_json_read(&fresh, &other, line, line + len);
+    assert_ptr_equal(after, expected);
+    if (!after) {
+        assert_string_equal(reader->problem.text, other.problem.text);
+        assert_ptr_equal(reader->problem.at, other.problem.at);
+    } else {
+        assert_int_equal(template->node_count, fresh->node_count);
+        for (uint32_t n = 0; n < fresh->node_count; n++) {
+            struct sw_token a = sw_json_node_token(template, reader->tokens, line, n), b = sw_json_node_token(fresh, other.tokens, line, n);
+            assert_true(a.at == b.at && a.len == b.len && a.kind == b.kind && a.escaped == b.escaped);
+        }
+    }
+    sw_json_reader_free(&other);
+}
+
+static int event(char *out, size_t size, int n)
+{
+    return snprintf(out, size, "{\"before\":null,\"after\":{\"id\":%d,\"note\":\"note \\u00e9 %d, and a text that is longer than any vector\",\"paid\":%s},"
+                               "\"source\":{\"version\":\"3.0\",\"snapshot\":\"%s\",\"list\":[1,{\"a\":\"]\"}],\"table\":\"orders\"},\"op\":\"%s\",\"ts\":%lld}",
+                    n, n * 7919, n % 3 ? "true" : "false", n % 700 == 650 ? "last" : "false", n < 40 || n % 5 ? "u" : "c", 1764500000000LL + n);
+}
+
+static void what_a_stream_repeats_is_compared_and_gives_the_same_tokens(void **state)
+{
+    (void)state;
+    for (const struct sw_kernel *const *kernel = sw_kernels(); *kernel; kernel++) {
+        if (!(*kernel)->supported())
+            continue;
+        struct sw_json_reader reader, hostile;
+        sw_json_reader_init(&reader, *kernel, 2, NULL);
+        sw_json_reader_init(&hostile, *kernel, 2, NULL);
+        reader.lines = hostile.lines = true;
+        uint64_t random = 5;
+        unsigned usual = 0, of_hostile = 0;
+        uint64_t serial = 0;
+        char text[512];
+        for (int n = 0; n < 3000; n++) {
+            size_t len = (size_t)event(text, sizeof text, n);
+            uint8_t *line = padded(text, len);
+            read_both_ways(&reader, line, len);
+            usual += reader.usual;
+            if (reader.usual) {
+                const struct sw_json_template *template = reader.templates[0];
+                uint32_t source = sw_json_child(template, 0, sw_bytes_text("source")), after = sw_json_child(template, 0, sw_bytes_text("after"));
+                assert_true(sw_json_usual_holds(template, sw_json_child(template, source, sw_bytes_text("table"))));
+                assert_true(sw_json_usual_holds(template, source));
+                assert_false(sw_json_usual_holds(template, after));
+                serial = template->usual->serial;
+            }
+            read_both_ways(&hostile, line, len);
+            of_hostile += hostile.usual;
+            for (int change = 0; change < 4 && n % 20 == 0; change++) { /* one byte is another, or the record is cut */
+                random = random * 6364136223846793005u + 1442695040888963407u;
+                size_t at = (random >> 33) % len, cut = change == 3 ? at : len;
+                uint8_t was = line[at];
+                line[at] = (uint8_t)"\"\\{}[]:,0a \x01" "1-.e\n"[(random >> 20) % 17];
+                read_both_ways(&hostile, line, cut);
+                line[at] = was;
+            }
+            free(line);
+        }
+        assert_true(usual > 1000);
+        assert_true(of_hostile > 500);
+        assert_true(serial > 1); /* `op` was taken for a constant at first */
+        sw_json_reader_free(&hostile);
+        sw_json_reader_free(&reader);
+    }
+}
+
+static void a_usual_form_that_seldom_matches_is_given_up(void **state)
+{
+    (void)state;
+    struct sw_json_reader reader;
+    sw_json_reader_init(&reader, sw_kernel_find(NULL), 1, NULL);
+    unsigned usual = 0;
+    for (int n = 0; n < 20000; n++) {
+        char text[64];
+        size_t len = (size_t)snprintf(text, sizeof text, "{\"a\":%d,\"b\":%d}", n, n / 40);
+        uint8_t *line = padded(text, len);
+        read_both_ways(&reader, line, len);
+        usual += reader.usual;
+        free(line);
+    }
+    assert_true(usual < 1000);
+    sw_json_reader_free(&reader);
+}
+
 static void escapes_resolve_and_lone_surrogates_stay_distinct(void **state)
 {
     (void)state;
@@ -257,6 +351,8 @@ int main(void)
         cmocka_unit_test(what_is_not_json_is_refused_with_a_reason),
         cmocka_unit_test(nested_values_match_a_template_and_are_checked_all_the_same),
         cmocka_unit_test(depth_is_bounded),
+        cmocka_unit_test(what_a_stream_repeats_is_compared_and_gives_the_same_tokens),
+        cmocka_unit_test(a_usual_form_that_seldom_matches_is_given_up),
         cmocka_unit_test(kernels_agree_on_mutated_records),
         cmocka_unit_test(escapes_resolve_and_lone_surrogates_stay_distinct),
         cmocka_unit_test(utf8_is_checked_strictly),
