@@ -81,6 +81,7 @@ static const char *advice_of(const char *state)
         {"57P01", "the server is being shut down, or somebody ended this connection; nothing is claimed: run it again"},
         {"57P02", "the server crashed; nothing is claimed: run it again"},
         {"57P03", "the server is not ready: try again"},
+        {"53400", "the server collects what it sends in temporary files, and temp_file_limit ended it"},
         {"53300", "the server has no free connection"},
     };
     for (size_t i = 0; i < sizeof by_state / sizeof *by_state; i++)

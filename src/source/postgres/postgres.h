@@ -61,6 +61,10 @@ void sw_postgres_ranges_close(struct sw_postgres_ranges **ranges);
     "SELECT 'system ' || c.system_identifier || ', timeline ' || CASE WHEN pg_catalog.pg_is_in_recovery() THEN (SELECT k.timeline_id::pg_catalog.text FROM pg_catalog.pg_control_checkpoint() k) " \
     "ELSE ('x' || pg_catalog.substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_insert_lsn()), 1, 8))::pg_catalog.bit(32)::pg_catalog.int4::pg_catalog.text END AS log FROM pg_catalog.pg_control_system() c"
 
+/* What changes of a slot leave out of what happened, a line each: a publication's filters, columns and operations ("a,b": its names, as the user wrote them), or, of wal2json
+ * (`publications` NULL), tables without a replica identity. */
+enum sw_code sw_postgres_tell_left_out(struct sw_buffer *told, struct sw_postgres *connection, const char *publications, struct sw_error *error);
+
 /* A logical replication slot as a source of events: its changes up to where the log stands now, looked at and never taken. */
 struct sw_postgres_slot;
 enum sw_code sw_postgres_slot_open(struct sw_postgres_slot **out, struct sw_input *shown, struct sw_postgres *connection, const struct sw_locator *locator, const struct sw_connector_request *request,

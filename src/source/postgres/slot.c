@@ -9,6 +9,8 @@
 #include "source/postgres/pgoutput.h"
 
 #define HEAD_BYTES ((size_t)64 * 1024)
+#define BATCH_CHANGES 100000u       /* of a copy: what the server collects at a time, and the rest of the last transaction */
+#define STANDBY_VERSION 160000      /* a standby has slots of its own from 16 on */
 
 struct sw_postgres_slot {
     struct sw_postgres *connection;
@@ -16,8 +18,10 @@ struct sw_postgres_slot {
     struct sw_pgoutput_type *types;
     struct sw_block first;          /* read when the slot was opened, so that its format and the columns' types are known */
     struct sw_buffer line, message;
+    struct sw_buffer sql, told;     /* the statement that gives changes; what they leave out */
     char *position;
-    bool pgoutput, first_given, ended;
+    bool pgoutput, copied, first_given, ended;
+    uint64_t batch;                 /* changes that the running statement gave so far */
     uint64_t too_long;              /* not 0: the next record, of so many bytes, is longer than one may be */
     size_t block_bytes, record_bytes_max;
     struct sw_budget *budget;
@@ -34,6 +38,8 @@ void sw_postgres_slot_close(struct sw_postgres_slot **pointer)
     sw_block_free(&slot->first);
     sw_buffer_free(&slot->line);
     sw_buffer_free(&slot->message);
+    sw_buffer_free(&slot->sql);
+    sw_buffer_free(&slot->told);
     sw_free(slot->position);
     sw_free(slot);
 }
@@ -67,13 +73,28 @@ static enum sw_code refuse_unknown(struct sw_postgres_slot *slot, const char *wh
 
 #define SLOT \
     "SELECT plugin::pg_catalog.text, slot_type::pg_catalog.text, active::pg_catalog.text, active_pid::pg_catalog.text AS pid, database::pg_catalog.text, (database = pg_catalog.current_database())::pg_catalog.text AS here, " \
-    "coalesce(wal_status, '')::pg_catalog.text AS wal, confirmed_flush_lsn::pg_catalog.text AS confirmed FROM pg_catalog.pg_replication_slots WHERE slot_name = $1"
+    "coalesce(wal_status, '')::pg_catalog.text AS wal, confirmed_flush_lsn::pg_catalog.text AS confirmed, " \
+    "coalesce(pg_catalog.to_jsonb(s) ->> 'two_phase', 'false') AS two_phase, coalesce(pg_catalog.to_jsonb(s) ->> 'invalidation_reason', pg_catalog.to_jsonb(s) ->> 'conflicting', '') AS invalid " \
+    "FROM pg_catalog.pg_replication_slots s WHERE slot_name = $1"
+
+static enum sw_code refuse_standby(struct sw_postgres_slot *slot, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    enum sw_code code = ask(&rows, slot, "SELECT pg_catalog.pg_is_in_recovery()::pg_catalog.text AS standby", NULL, NULL, error);
+    if (code == SW_OK && sw_bytes_is(cell(&rows, "standby"), "true") && sw_postgres_version(slot->connection) < STANDBY_VERSION)
+        code = sw_fail(error, SW_ERR_UNSUPPORTED, "the server is a standby of version %d, which decodes no log: logical slots are on the primary, and on standbys from PostgreSQL 16 on; name the primary for the events",
+                       sw_postgres_version(slot->connection) / 10000);
+    sw_rows_free(&rows);
+    return code;
+}
 
 /* The name of the slot to look at: that one, or a temporary copy of it. */
 static enum sw_code choose_slot(char **out, struct sw_postgres_slot *slot, const struct sw_locator *locator, struct sw_rows *rows, struct sw_error *error)
 {
     const char *name = sw_locator_parameter(locator, "slot"), *how = sw_locator_parameter(locator, "read"), *publication = sw_locator_parameter(locator, "publication");
-    enum sw_code code = ask(rows, slot, SLOT, name, NULL, error);
+    enum sw_code code = refuse_standby(slot, error);
+    if (code == SW_OK)
+        code = ask(rows, slot, SLOT, name, NULL, error);
     if (code != SW_OK)
         return code;
     if (rows->table.row_count == 0)
@@ -86,8 +107,13 @@ static enum sw_code choose_slot(char **out, struct sw_postgres_slot *slot, const
         return sw_fail(error, SW_ERR_USAGE, "the slot %.100s belongs to the database %.*s: name that one in the locator", name, (int)database.len, (const char *)database.at);
     if (!slot->pgoutput && !sw_bytes_is(plugin, "wal2json"))
         return sw_fail(error, SW_ERR_UNSUPPORTED, "the slot %.100s has the output plugin %.*s; pgoutput and wal2json can be read", name, (int)plugin.len, (const char *)plugin.at);
+    struct sw_bytes invalid = cell(rows, "invalid");
     if (sw_bytes_is(cell(rows, "wal"), "lost"))
-        return sw_fail(error, SW_ERR_INPUT, "the slot %.100s has lost its log: the server removed what it held (max_slot_wal_keep_size), so its changes exist no more", name);
+        return sw_fail(error, SW_ERR_INPUT, "the slot %.100s has lost its log (wal_status lost): the server removed what it held (max_slot_wal_keep_size), so its changes exist no more; slackwater position probe tells what is left", name);
+    if (invalid.len && !sw_bytes_is(invalid, "false"))
+        return sw_fail(error, SW_ERR_INPUT, "the slot %.100s is invalid (%.*s): its changes can be decoded no more", name, (int)invalid.len, (const char *)invalid.at);
+    if (sw_bytes_is(cell(rows, "wal"), "unreserved"))
+        sw_buffer_add_text(&slot->told, "the server does not remove the slot's log meanwhile, which it may do at the next checkpoint (wal_status unreserved)\n");
     if (slot->pgoutput && !publication)
         return refuse_unknown(slot, "publication", "", "SELECT pubname::pg_catalog.text FROM pg_catalog.pg_publication ORDER BY 1", error);
     if (!how || (strcmp(how, "peek") != 0 && strcmp(how, "copy") != 0))
@@ -97,10 +123,13 @@ static enum sw_code choose_slot(char **out, struct sw_postgres_slot *slot, const
         if (sw_bytes_is(cell(rows, "active"), "true"))
             return sw_fail(error, SW_ERR_REMOTE, "the slot %.100s is in use by the process %.*s of the server, a pipeline most likely: &read=copy reads a temporary copy of it, or stop what uses it", name, (int)pid.len,
                            pid.len ? (const char *)pid.at : "");
+        if (sw_bytes_is(cell(rows, "two_phase"), "true"))
+            return sw_fail(error, SW_ERR_UNSUPPORTED, "the slot %.100s gives transactions when they are prepared, whether they commit or not (two_phase): &read=copy reads a copy of it that gives them when they commit", name);
         *out = sw_strdup(name);
         return *out ? SW_OK : sw_fail_memory(error, "a slot", strlen(name));
     }
     struct sw_rows copied = {0};
+    slot->copied = true;
     code = ask(&copied, slot, "SELECT slot_name::pg_catalog.text AS name FROM pg_catalog.pg_copy_logical_replication_slot($1, 'slackwater_' || pg_catalog.pg_backend_pid(), true)", name, NULL, error);
     struct sw_bytes copy = cell(&copied, "name");
     if (code == SW_OK && !(*out = sw_strndup(copy.len ? (const char *)copy.at : "", copy.len)))
@@ -168,9 +197,9 @@ static enum sw_code find_publications(char **out, struct sw_postgres_slot *slot,
 static enum sw_code begin_peeking(struct sw_postgres_slot *slot, struct sw_source_cut *cut, const char *name, const char *publication, const struct sw_rows *asked, struct sw_error *error)
 {
     struct sw_rows now = {0}, log = {0};
-    struct sw_buffer sql = {0}, position = {0};
+    struct sw_buffer *sql = &slot->sql, position = {0};
     enum sw_code code = ask(&now, slot,
-        "SELECT pg_catalog.pg_current_wal_flush_lsn()::pg_catalog.text AS lsn, pg_catalog.to_char(pg_catalog.clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') AS now", NULL, NULL, error);
+        "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() ELSE pg_catalog.pg_current_wal_flush_lsn() END::pg_catalog.text AS lsn, pg_catalog.to_char(pg_catalog.clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') AS now", NULL, NULL, error);
     struct sw_bytes lsn = cell(&now, "lsn"), time = cell(&now, "now"), confirmed = cell(asked, "confirmed");
     sw_buffer_printf(&position, "slot from %.*s up to %.*s, %.*s", (int)confirmed.len, confirmed.len ? (const char *)confirmed.at : "", (int)lsn.len, lsn.len ? (const char *)lsn.at : "", (int)time.len,
                      time.len ? (const char *)time.at : "");
@@ -182,22 +211,26 @@ static enum sw_code begin_peeking(struct sw_postgres_slot *slot, struct sw_sourc
     sw_rows_free(&log);
     char upto[32];
     snprintf(upto, sizeof upto, "%.*s", (int)(lsn.len < 24 ? lsn.len : 24), lsn.len ? (const char *)lsn.at : "");
-    sw_buffer_printf(&sql, "SELECT lsn::pg_catalog.text, data FROM pg_catalog.pg_logical_slot_peek_%schanges(", slot->pgoutput ? "binary_" : "");
-    sw_postgres_quote_text(&sql, name);
-    sw_buffer_add_text(&sql, ", ");
-    sw_postgres_quote_text(&sql, upto);
-    sw_buffer_add_text(&sql, "::pg_catalog.pg_lsn, NULL, ");
+    /* a copy is ours and may be consumed: so the server need not collect all changes before it sends the first */
+    sw_buffer_printf(sql, "SELECT lsn::pg_catalog.text, data FROM pg_catalog.pg_logical_slot_%s_%schanges(", slot->copied ? "get" : "peek", slot->pgoutput ? "binary_" : "");
+    sw_postgres_quote_text(sql, name);
+    sw_buffer_add_text(sql, ", ");
+    sw_postgres_quote_text(sql, upto);
+    sw_buffer_add_text(sql, "::pg_catalog.pg_lsn, ");
+    if (slot->copied)
+        sw_buffer_printf(sql, "%u, ", BATCH_CHANGES);
+    else
+        sw_buffer_add_text(sql, "NULL, ");
     if (slot->pgoutput) {
-        sw_buffer_add_text(&sql, "'proto_version', '1', 'publication_names', ");
-        sw_postgres_quote_text(&sql, publication);
+        sw_buffer_add_text(sql, "'proto_version', '1', 'publication_names', ");
+        sw_postgres_quote_text(sql, publication);
     } else {
-        sw_buffer_add_text(&sql, "'format-version', '2', 'include-lsn', 'true', 'include-xids', 'true', 'include-transaction', 'true', 'include-types', 'true'");
+        sw_buffer_add_text(sql, "'format-version', '2', 'include-lsn', 'true', 'include-xids', 'true', 'include-transaction', 'true', 'include-types', 'true'");
     }
-    sw_buffer_add_text(&sql, ")");
-    const char *text = sw_buffer_text(&sql);
+    sw_buffer_add_text(sql, ")");
+    const char *text = sw_buffer_text(sql);
     if (code == SW_OK)
-        code = text && slot->position && taken ? sw_postgres_select(slot->connection, text, error) : sw_fail_memory(error, "a statement", sql.len);
-    sw_buffer_free(&sql);
+        code = text && slot->position ? sw_postgres_select(slot->connection, text, error) : sw_fail_memory(error, "a statement", sql->len);
     sw_rows_free(&now);
     return code;
 }
@@ -237,6 +270,25 @@ static enum sw_code take_row(struct sw_postgres_slot *slot, const struct sw_clie
     return sw_fail_memory(error, "a change", data.len);
 }
 
+/* The next change. Of a copy the next batch begins where one ends, until one is empty. */
+static enum sw_code next_row(struct sw_client_row *out, struct sw_postgres_slot *slot, struct sw_error *error)
+{
+    enum sw_code code = sw_postgres_row(out, slot->connection, error);
+    if (code == SW_END && slot->copied && slot->batch) {
+        slot->batch = 0;
+        code = sw_postgres_select(slot->connection, (const char *)slot->sql.at, error);
+        if (code == SW_OK)
+            code = sw_postgres_row(out, slot->connection, error);
+    }
+    slot->batch += code == SW_OK;
+    if (code < 0 && slot->pgoutput && strcmp(sw_postgres_state(slot->connection), "42704") == 0) { /* the catalogue of then is asked, not that of now */
+        if (error)
+            *error = (struct sw_error){0};
+        return sw_fail(error, SW_ERR_INPUT, "a publication that is named did not exist when the oldest change that the slot holds was written: name the one that the slot's consumer has named since then");
+    }
+    return code;
+}
+
 static enum sw_code fill(struct sw_block *block, struct sw_postgres_slot *slot, struct sw_error *error)
 {
     enum sw_code code = sw_source_room(block, slot->block_bytes, false, slot->budget, error);
@@ -244,7 +296,7 @@ static enum sw_code fill(struct sw_block *block, struct sw_postgres_slot *slot, 
     while (code == SW_OK && block->len < slot->block_bytes && !slot->too_long) {
         struct sw_client_row row;
         slot->line.len = 0;
-        if ((code = sw_postgres_row(&row, slot->connection, error)) != SW_OK || (code = take_row(slot, &row, error)) != SW_OK)
+        if ((code = next_row(&row, slot, error)) != SW_OK || (code = take_row(slot, &row, error)) != SW_OK)
             break;
         if (slot->line.len > slot->record_bytes_max) {
             slot->too_long = slot->line.len;
@@ -288,6 +340,8 @@ enum sw_code sw_postgres_slot_open(struct sw_postgres_slot **out, struct sw_inpu
     if (code == SW_OK && slot->pgoutput)
         code = find_publications(&publications, slot, sw_locator_parameter(locator, "publication"), error);
     if (code == SW_OK)
+        code = sw_postgres_tell_left_out(&slot->told, slot->connection, slot->pgoutput ? sw_locator_parameter(locator, "publication") : NULL, error);
+    if (code == SW_OK)
         code = begin_peeking(slot, &shown->cut, name, publications, &asked, error);
     if (code == SW_OK && (code = fill(&slot->first, slot, error)) == SW_END)
         code = SW_OK;
@@ -302,6 +356,7 @@ enum sw_code sw_postgres_slot_open(struct sw_postgres_slot **out, struct sw_inpu
     shown->compression = "none";
     shown->format = "wal2json";
     shown->position = slot->position;
+    shown->told = slot->told.len ? sw_buffer_text(&slot->told) : NULL;
     shown->head = sw_bytes_of(slot->first.data, slot->first.len < HEAD_BYTES ? slot->first.len : HEAD_BYTES);
     return SW_OK;
 }
