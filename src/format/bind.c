@@ -306,7 +306,7 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
         binder->out->deleted_node = node;
         return SW_OK;
     }
-    static const struct sw_type any = {.kind = SW_TYPE_ANY, .precision = -1};
+    const struct sw_type any = {.kind = SW_TYPE_ANY, .precision = -1, .extended = context->extended};
     bool declared = rule && rule->has_type;
     const struct sw_column *column = sw_schema_column(context->schema, binder->out->table->id, name, declared ? &rule->type : type ? type : &any, declared, false);
     if (!column)

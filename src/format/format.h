@@ -139,6 +139,7 @@ struct sw_bind_context {
     enum sw_role role;
     bool csv;                               /* records are flat: fields of CSV, columns of a row */
     bool flagged_deletes;                   /* the reference marks deleted rows in mapping->delete_flag */
+    bool extended;                          /* values without a type may be MongoDB's Extended JSON, of every role */
     bool one_table;                         /* nobody declares which table is meant and the other roles name none: all rows are taken for one table's */
     struct sw_format_notes *notes;          /* NULL: nobody wants to know */
     const struct sw_key_declaration *keys;  /* of every table */

@@ -15,14 +15,15 @@ enum {
     POLICY_TEXT = 1 << 4,
     POLICY_ZERO = 1 << 5,
     POLICY_ENCODING = 1 << 6,
-    POLICY_DAYS = 1 << 7 /* unit=days has a meaning */
+    POLICY_DAYS = 1 << 7, /* unit=days has a meaning */
+    POLICY_EXTENDED = 1 << 8
 };
 
 static const struct {
     const char *name;
     unsigned policies;
 } kinds[SW_TYPE_KIND_COUNT] = {
-    [SW_TYPE_ANY] = {"any", 0},
+    [SW_TYPE_ANY] = {"any", POLICY_EXTENDED},
     [SW_TYPE_TEXT] = {"text", POLICY_TEXT},
     [SW_TYPE_INTEGER] = {"integer", 0},
     [SW_TYPE_INT8] = {"int8", 0},
@@ -44,7 +45,7 @@ static const struct {
     [SW_TYPE_TIMESTAMPTZ] = {"timestamptz", POLICY_PRECISION | POLICY_ZONE | POLICY_ZERO | POLICY_UNIT | POLICY_DAYS},
     [SW_TYPE_UUID] = {"uuid", 0},
     [SW_TYPE_INTERVAL] = {"interval", 0},
-    [SW_TYPE_JSON] = {"json", 0},
+    [SW_TYPE_JSON] = {"json", POLICY_EXTENDED},
     [SW_TYPE_ARRAY] = {"array", 0},
 };
 
@@ -82,7 +83,7 @@ static void list_policies(struct sw_buffer *out, enum sw_type_kind kind)
 {
     static const struct { unsigned policy; const char *spelling; } list[] = {
         {POLICY_PRECISION, "(0) to (9)"}, {POLICY_WRAP, "wrap"}, {POLICY_ZONE, "zone=+HH:MM"}, {POLICY_DAYS, "unit=s|ms|us|ns|days"},
-        {POLICY_UNIT, "unit=s|ms|us|ns"}, {POLICY_TEXT, "trim, fold, nfc"}, {POLICY_ZERO, "zero=null"}, {POLICY_ENCODING, "hex, base64, base64url"},
+        {POLICY_UNIT, "unit=s|ms|us|ns"}, {POLICY_TEXT, "trim, fold, nfc"}, {POLICY_ZERO, "zero=null"}, {POLICY_ENCODING, "hex, base64, base64url"}, {POLICY_EXTENDED, "extended"},
     };
     unsigned policies = kinds[kind].policies;
     if (policies & POLICY_DAYS)
@@ -145,6 +146,9 @@ static bool read_policy(struct sw_type *type, unsigned *said, struct sw_bytes wo
                 type->unit = unit;
         if (type->unit == SW_UNIT_NONE || (type->unit == SW_UNIT_DAYS && !(known & POLICY_DAYS)))
             return false;
+    } else if (sw_bytes_is(word, "extended")) {
+        policy = POLICY_EXTENDED;
+        type->extended = true;
     } else if (sw_bytes_is(word, "zero=null")) {
         policy = POLICY_ZERO;
         type->zero_null = true;
@@ -227,6 +231,8 @@ void sw_type_print(struct sw_buffer *out, const struct sw_type *type)
         sw_buffer_printf(out, " unit=%s", units[type->unit]);
     if (type->zero_null)
         sw_buffer_add_text(out, " zero=null");
+    if (type->extended)
+        sw_buffer_add_text(out, " extended");
     if (type->trim)
         sw_buffer_add_text(out, " trim");
     if (type->fold)
@@ -238,7 +244,7 @@ void sw_type_print(struct sw_buffer *out, const struct sw_type *type)
 bool sw_type_equal(const struct sw_type *a, const struct sw_type *b)
 {
     return a->kind == b->kind && a->element == b->element && a->precision == b->precision && a->wrap == b->wrap && a->has_zone == b->has_zone && a->zone_minutes == b->zone_minutes
-        && a->unit == b->unit && a->trim == b->trim && a->fold == b->fold && a->nfc == b->nfc && a->zero_null == b->zero_null && a->encoding == b->encoding;
+        && a->unit == b->unit && a->trim == b->trim && a->fold == b->fold && a->nfc == b->nfc && a->extended == b->extended && a->zero_null == b->zero_null && a->encoding == b->encoding;
 }
 
 /* Kinds with one form of canonical bytes. */

@@ -57,6 +57,7 @@ struct sw_type {
     int16_t zone_minutes;    /* east of UTC */
     enum sw_time_unit unit;  /* date and time types: a bare number is so many of these; SW_UNIT_NONE = a number is invalid */
     bool trim, fold, nfc;    /* text only: trailing blanks cut; case folded; normalised to NFC */
+    bool extended;           /* any, json: objects that MongoDB's Extended JSON makes of values are those values: {"$numberLong":"5"} is 5 */
     bool zero_null;          /* date, timestamp: 0000-00-00 is NULL */
     enum sw_bytes_encoding encoding;
 };

@@ -68,6 +68,9 @@ void sw_time__write(struct sw_buffer *out, const struct sw_type *type, struct sw
 bool sw_time__comparable(const struct sw_type *type, struct sw_bytes a, struct sw_bytes b);
 enum sw_value_status sw_any__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch);
 enum sw_value_status sw_array__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch);
+/* What an object of MongoDB's Extended JSON means, in place of the object itself, whose encoded form stands in `out` from `before` on; nothing if it is none of its
+ * wrappers. SW_VALUE_INVALID for a wrapper whose content is not what it must be. Does not touch scratch->members. */
+enum sw_value_status sw_extended__rewrite(struct sw_buffer *out, size_t before, struct sw_bytes object, struct sw_value_scratch *scratch);
 void sw_any__write(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes canonical);
 /* Native tokens (text/token.h): directly where the type has their form, else as the text or number that says the same. */
 enum sw_value_status sw_native__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch);

@@ -22,6 +22,7 @@ struct reader {
     struct sw_value_scratch *scratch;
     unsigned depth;
     enum sw_value_status status; /* why reading stopped */
+    bool extended;               /* MongoDB's wrappers are what they mean */
 };
 
 static bool stop(struct reader *r, const char *expected)
@@ -249,6 +250,8 @@ static bool read_elements(struct reader *r)
 
 static bool read_container(struct reader *r, bool object)
 {
+    const uint8_t *from = r->at;
+    size_t before = r->out->len;
     if (r->depth == SW_VALUE_DEPTH_MAX)
         return stop(r, "a depth of more than 512");
     if (!add_tag(r, object ? SW_ANY_OBJECT : SW_ANY_ARRAY))
@@ -261,7 +264,11 @@ static bool read_container(struct reader *r, bool object)
     else if (!(object ? read_members(r) : read_elements(r)))
         return false;
     r->depth--;
-    return add_tag(r, SW_ANY_END);
+    if (!add_tag(r, SW_ANY_END))
+        return false;
+    if (object && r->extended)
+        r->status = sw_extended__rewrite(r->out, before, sw_bytes_of(from, (size_t)(r->at - from)), r->scratch);
+    return r->status == SW_VALUE_OK;
 }
 
 static bool read_value(struct reader *r)
@@ -279,9 +286,9 @@ static bool read_value(struct reader *r)
     }
 }
 
-static enum sw_value_status encode_json(struct sw_buffer *out, struct sw_bytes text, struct sw_value_scratch *scratch)
+static enum sw_value_status encode_json(struct sw_buffer *out, struct sw_bytes text, bool extended, struct sw_value_scratch *scratch)
 {
-    struct reader r = {text.at, text.at, text.at + text.len, out, scratch, 0, SW_VALUE_OK};
+    struct reader r = {text.at, text.at, text.at + text.len, out, scratch, 0, SW_VALUE_OK, extended};
     sw_buffer_clear(&scratch->members);
     scratch->members.failed = false;
     skip_space(&r);
@@ -319,7 +326,7 @@ enum sw_value_status sw_any__encode(struct sw_buffer *out, const struct sw_type 
         text = token.kind == SW_TOKEN_TRUE ? SW_BYTES_LITERAL("true") : SW_BYTES_LITERAL("false");
     }
     size_t before = out->len;
-    enum sw_value_status status = encode_json(out, text, scratch);
+    enum sw_value_status status = encode_json(out, text, type->extended, scratch);
     if (status == SW_VALUE_OK && type->kind == SW_TYPE_ARRAY && out->at[before] != SW_ANY_ARRAY)
         return sw_value__invalid(scratch, "a JSON array", token);
     return status;

@@ -188,7 +188,13 @@ static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
         code = no_key(error);
     if (code == SW_OK)
         code = sw_run_choose_order(run, error); /* which there are depends on the format */
+    bool documents = events && (events == &sw_format_debezium_mongodb || run->reading.roles[SW_ROLE_EVENTS].inner == &sw_format_debezium_mongodb);
+    for (size_t i = 0; documents && i < run->mapping.key_count; i++)
+        run->keys[i].type.extended |= !run->keys[i].declared && run->keys[i].type.kind == SW_TYPE_ANY;
+    if (documents && code == SW_OK && !sw_run_assume(run, "MongoDB's Extended JSON: on both sides, objects such as {\"$numberLong\": \"5\"} are the values that they stand for"))
+        code = sw_fail_memory(error, "the report", 0);
     for (int role = 0; role < SW_ROLE_COUNT; role++) {
+        run->reading.roles[role].context.extended = documents;
         run->reading.roles[role].context.order = run->reading.order;
         run->reading.roles[role].context.key_count = (uint32_t)run->mapping.key_count;
         run->reading.roles[role].context.order_declared = run->reading.order_declared;

@@ -97,12 +97,32 @@ static void elements_of_a_type_are_one_value_in_json_and_in_the_text_of_postgres
     INVALID("array of text", "[{}]", "\"{\\\"a\\\"b}\"");
 }
 
+static void extended_json_is_what_it_stands_for(void **state)
+{
+    (void)state;
+    EQUAL("any extended", "5", "{\"$numberInt\":\"5\"}", "{ \"$numberLong\" : \"5\" }", "{\"$numberDouble\":\"5.0\"}", "{\"$numberDecimal\":\"5E0\"}");
+    EQUAL("any extended", "{\"$numberDouble\":\"NaN\"}", "{\"$numberDecimal\":\"NaN\"}");
+    EQUAL("any extended", "{\"$date\":\"1970-01-01T00:00:01.500Z\"}", "{\"$date\":{\"$numberLong\":\"1500\"}}", "{\"$date\":1500}", "{\"$date\":\"1970-01-01T01:00:01.5+01:00\"}");
+    EQUAL("any extended", "{\"$binary\":{\"base64\":\"AAE=\",\"subType\":\"00\"}}", "{\"$binary\":\"AAE\",\"$type\":\"0\"}", "{\"$type\":0,\"$binary\":\"AAE=\"}");
+    EQUAL("json extended", "[{\"a\":{\"$numberLong\":\"1\"},\"b\":[2]}]", "\"[{\\\"b\\\":[{\\\"$numberInt\\\":\\\"2\\\"}],\\\"a\\\":1}]\"");
+    assert_order("any extended", "{\"$numberLong\":\"9\"}", "{\"$numberInt\":\"10\"}", -1);
+    assert_order("any", "{\"$numberLong\":\"5\"}", "5", 1);
+    assert_printed("any extended", "{\"$uuid\":\"B68A35A717AD35B3AF2AAE46EDB4545A\"}", "{\"$uuid\":\"b68a35a7-17ad-35b3-af2a-ae46edb4545a\"}");
+    assert_printed("any extended", "{\"$oid\":\"65ABCDEF0123456789abcdef\"}", "{\"$oid\":\"65abcdef0123456789abcdef\"}");
+    assert_printed("any extended", "{\"$timestamp\":{\"t\":1,\"i\":2},\"x\":1}", "{\"$timestamp\":{\"i\":2,\"t\":1},\"x\":1}");
+    assert_printed("any extended", "{\"$numberLong\":\"5\",\"more\":1}", "{\"$numberLong\":\"5\",\"more\":1}");
+    assert_printed("any extended", "{\"$regex\":\"a\\n\",\"$options\":\"xim\"}", "{\"$regularExpression\":{\"options\":\"imx\",\"pattern\":\"a\\n\"}}");
+    INVALID("any extended", "{\"$numberLong\":\"five\"}", "{\"$numberInt\":\"1.5\"}", "{\"$numberInt\":\"NaN\"}", "{\"$numberDouble\":true}", "{\"$date\":\"today\"}", "{\"$date\":\"2026-01-28T00:00:00\"}", "{\"$date\":null}", "{\"$uuid\":\"x\"}", "{\"$oid\":7}",
+            "{\"$binary\":{\"base64\":\"*\",\"subType\":\"00\"}}", "{\"$binary\":{\"base64\":\"AAE=\",\"subType\":\"zz\"}}", "{\"$binary\":{}}", "{\"$regularExpression\":{}}", "[1,{\"$numberLong\":\"\"}]");
+}
+
 static void the_type_of_elements_is_written_behind_of(void **state)
 {
     struct sw_error error = {0};
     struct sw_type type;
     (void)state;
     static const char *const good[] = {"array of integer", "array of timestamp(3) zone=+08:00 unit=ms", "array of bytes base64", "array"};
+    assert_int_equal(sw_type_parse(&type, sw_bytes_text("text extended"), &error), SW_ERR_USAGE);
     for (size_t i = 0; i < COUNT(good); i++) {
         struct sw_buffer text = {0};
         assert_int_equal(sw_type_parse(&type, sw_bytes_text(good[i]), &error), SW_OK);
@@ -163,6 +183,7 @@ int main(void)
         cmocka_unit_test(depth_has_a_limit),
         cmocka_unit_test(arrays_are_arrays),
         cmocka_unit_test(elements_of_a_type_are_one_value_in_json_and_in_the_text_of_postgres),
+        cmocka_unit_test(extended_json_is_what_it_stands_for),
         cmocka_unit_test(the_type_of_elements_is_written_behind_of),
         cmocka_unit_test(nested_values_are_printed_in_the_order_of_names),
         cmocka_unit_test(objects_with_many_members_are_sorted),
