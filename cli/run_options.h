@@ -42,6 +42,7 @@ extern const char *const run_progress_forms[], *const run_color_forms[], *const 
     {"op", 0, OPTION_TEXT, "PATH", RUN_AT(run.operation), 0, RUN_MAPPING, "Where an event says what it does.", NULL, false}, \
     {"absent", 0, OPTION_CHOICE, NULL, RUN_AT(run.absent), 0, RUN_MAPPING, "What it means that a row has no such column. Default: unknown.", run_absent_forms, false}, \
     {"csv-null", 0, OPTION_TEXT, "TEXT", RUN_AT(run.csv_null), 0, RUN_MAPPING, "The unquoted text that is NULL in CSV. Default: nothing between two delimiters.", NULL, false}, \
+    {"csv-escape", 0, OPTION_CHARACTER, "CHARACTER", RUN_AT(run.csv_escape), 0, RUN_MAPPING, "A backslash: fields are not quoted, and the byte behind one is data, as in PostgreSQL's COPY as text, INTO OUTFILE and --batch of MariaDB and MySQL. NULL is \\N then, if --csv-null does not say otherwise.", NULL, false}, \
     {"csv-delimiter", 0, OPTION_CHARACTER, "CHARACTER", RUN_AT(run.csv_delimiter), 0, RUN_MAPPING, "What stands between the fields of CSV; tab is understood. Default: a comma.", NULL, false},
 
 #define RUN_OPTIONS_CUT \

@@ -11,10 +11,10 @@
 
 static const char delimiters[] = {',', ';', '\t', '|'};
 
-static const uint8_t *rule_end(const uint8_t *at, const uint8_t *end, uint8_t delimiter)
+static const uint8_t *rule_end(const uint8_t *at, const uint8_t *end, uint8_t delimiter, uint8_t escape)
 {
     enum sw_csv_place place = SW_CSV_FIELD_BEGIN;
-    while (at < end && !sw_csv_step(&place, *at, '"', delimiter))
+    while (at < end && !(escape ? sw_csv_step_escaped(&place, *at, escape, delimiter) : sw_csv_step(&place, *at, '"', delimiter)))
         at++;
     return at < end ? at + 1 : end;
 }
@@ -36,11 +36,12 @@ static void see(struct sw_buffer *out, const struct sw_kernel *kernel, uint8_t o
     PROPERTY(sw_csv_reader_init(&reader, kernel, (uint8_t)delimiters[options & 3]));
     reader.null_text = options & 4 ? SW_BYTES_LITERAL("NULL") : (struct sw_bytes){0};
     reader.null_quoted_too = options & 8;
+    reader.escape = options & 16 ? '\\' : 0;
     while (at < end) {
         uint8_t *start = at;
         uint64_t lines = 0;
         enum sw_csv_status status = sw_csv_read(&reader, &at, end, &lines);
-        const uint8_t *from = text + (start - begin), *ruled = rule_end(from, text + (end - begin), reader.delimiter);
+        const uint8_t *from = text + (start - begin), *ruled = rule_end(from, text + (end - begin), reader.delimiter, reader.escape);
         PROPERTY(at > start && at <= end && at - start == ruled - from);
         uint64_t counted = newlines(from, ruled);
         PROPERTY(lines == counted || (at == end && lines == counted + 1));

@@ -64,6 +64,7 @@ struct sw_reconcile_options {
     const char *version, *deleted, *identity, *operation; /* column names or paths */
     const char *csv_null;            /* the unquoted CSV text that is NULL; NULL = the empty text */
     char csv_delimiter;              /* 0 = comma */
+    char csv_escape;                 /* 0 = none, and fields may be quoted; a backslash: the byte behind it is data, and quotes are (COPY's text format, INTO OUTFILE, --batch) */
     const char *baseline_position;   /* events at or below it are covered by the baseline */
     const char *cut;                 /* compare at this position */
     const char *max_staleness;       /* the destination may show what it held so long ago: "0", "45s", "15m", "6h", "2d"; NULL = not declared */

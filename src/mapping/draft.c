@@ -378,6 +378,14 @@ enum sw_code sw_draft_delimiter(struct sw_draft *draft, const struct sw_spot *sp
     return SW_OK;
 }
 
+enum sw_code sw_draft_csv_escape(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text)
+{
+    if (!sw_bytes_is(text, "\\"))
+        return sw_draft_refuse(draft, spot, "expected a backslash, found '%s'", sw_shown_bytes(text).text);
+    draft->mapping->csv_escape = '\\';
+    return SW_OK;
+}
+
 enum sw_code sw_draft_csv_null(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text)
 {
     (void)spot;

@@ -118,6 +118,7 @@ enum sw_code sw_draft_conflicts(struct sw_draft *draft, const struct sw_spot *sp
 enum sw_code sw_draft_delimiter(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_condition(struct sw_condition **out, struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_sample(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
+enum sw_code sw_draft_csv_escape(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_csv_null(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 
 /* Reads YAML into the draft. */

@@ -136,6 +136,10 @@ static void write_declared(struct sw_buffer *out, const struct sw_mapping *mappi
         char delimiter[] = {mapping->csv_delimiter, '\0'};
         line(out, "csv delimiter", delimiter);
     }
+    if (mapping->csv_escape) {
+        char escape[] = {mapping->csv_escape, '\0'};
+        line(out, "csv escape", escape);
+    }
     if (mapping->baseline_position)
         line(out, "baseline_position", mapping->baseline_position);
     if (mapping->cut)
@@ -170,6 +174,8 @@ enum sw_code sw_mapping_parse(struct sw_mapping *out, struct sw_bytes yaml, cons
         out->csv_delimiter = ',';
     if (code == SW_OK) {
         write_declared(&out->declared, out, delimiter_declared, out->csv_null.at != NULL);
+        if (out->csv_escape && !out->csv_null.at)
+            out->csv_null = SW_BYTES_LITERAL("\\N");
         if (out->declared.failed)
             code = sw_draft_no_memory(&draft);
     }

@@ -101,6 +101,7 @@ struct sw_mapping {
     struct sw_bytes csv_null;
     bool csv_null_quoted_too;            /* false: only unquoted text is NULL */
     char csv_delimiter;
+    char csv_escape;                     /* 0 = none declared */
     char *baseline_position, *cut, *space;
     char **spaces;
     size_t space_count;

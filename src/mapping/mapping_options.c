@@ -166,6 +166,12 @@ static enum sw_code read_words(struct sw_draft *draft, const struct sw_reconcile
         if (code < 0)
             return code;
     }
+    if (options->csv_escape) {
+        const struct sw_spot spot = {.thing = "--csv-escape"};
+        enum sw_code code = sw_draft_csv_escape(draft, &spot, sw_bytes_of(&options->csv_escape, 1));
+        if (code < 0)
+            return code;
+    }
     if (options->spaces) {
         const struct sw_spot spot = {.thing = "--spaces"};
         draft->mapping->space_count = 0;

@@ -369,19 +369,21 @@ static enum sw_code read_op(const struct place *place, const struct sw_spot *spo
 
 static enum sw_code read_csv(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value)
 {
-    static const char *const names[] = {"null", "null_quoted", "delimiter"};
+    static const char *const names[] = {"null", "null_quoted", "delimiter", "escape"};
     enum sw_code code = expect_map(place, spot, value);
     for (const struct sw_yaml_node *member = value->first; member && code == SW_OK; member = member->next) {
         struct sw_spot here = at(spot, member->value);
         struct sw_bytes text;
-        if (!sw_bytes_is(member->text, "null") && !sw_bytes_is(member->text, "null_quoted") && !sw_bytes_is(member->text, "delimiter"))
-            return unknown(place, spot, member, names, 3);
+        if (!sw_bytes_is(member->text, "null") && !sw_bytes_is(member->text, "null_quoted") && !sw_bytes_is(member->text, "delimiter") && !sw_bytes_is(member->text, "escape"))
+            return unknown(place, spot, member, names, 4);
         if ((code = scalar(&text, place, spot, member->value)) < 0)
             return code;
         if (sw_bytes_is(member->text, "null"))
             code = sw_draft_csv_null(place->draft, &here, text);
         else if (sw_bytes_is(member->text, "delimiter"))
             code = sw_draft_delimiter(place->draft, &here, text);
+        else if (sw_bytes_is(member->text, "escape"))
+            code = sw_draft_csv_escape(place->draft, &here, text);
         else if (sw_bytes_is(text, "true") || sw_bytes_is(text, "false"))
             place->draft->mapping->csv_null_quoted_too = sw_bytes_is(text, "true");
         else

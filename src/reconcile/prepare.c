@@ -104,7 +104,7 @@ static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char 
     bool digest = options->digest ? strcmp(options->digest, "sha256") == 0 : options->report_file != NULL;
     struct sw_source_options source = {
         .block_bytes = options->block_bytes, .record_bytes_max = options->record_bytes_max, .sha256 = digest,
-        .csv_delimiter = run->mapping.csv_delimiter, .budget = &run->budget, .threads = run->report.threads, .query = queries[role], .query_option = query_options[role],
+        .csv_delimiter = run->mapping.csv_delimiter, .csv_escape = run->mapping.csv_escape, .budget = &run->budget, .threads = run->report.threads, .query = queries[role], .query_option = query_options[role],
         .wait = wait_for_lock, .wait_ctx = run};
     run->opening = role;
     enum sw_code code = sw_source_open(&to->source, locators, count, &source, error);

@@ -98,6 +98,7 @@ static enum sw_code reader_init(struct reader *reader, struct sw_reading *readin
     reader->csv_bindings = sw_calloc(role->input_count, sizeof *reader->csv_bindings);
     if ((reading->around && role_id == SW_ROLE_EVENTS && !reader->around) || !reader->csv_bindings || !sw_csv_reader_init(&reader->csv, reading->kernel, (uint8_t)reading->mapping->csv_delimiter))
         return sw_fail_memory(error, "a reader", 0);
+    reader->csv.escape = (uint8_t)reading->mapping->csv_escape;
     reader->csv.null_text = reading->mapping->csv_null;
     reader->csv.null_quoted_too = reading->mapping->csv_null_quoted_too;
     return SW_OK;

@@ -110,6 +110,7 @@ static enum sw_code read_header(struct sw_reading *reading, struct sw_read_input
         return sw_fail_memory(error, "a CSV header", from->head.len);
     }
     memset(head.at + head.len, 0, 64);
+    csv.escape = (uint8_t)reading->mapping->csv_escape;
     uint8_t *at = head.at;
     uint64_t lines = 0;
     struct sw_json_template *header = sw_calloc(1, sizeof *header);

@@ -531,6 +531,7 @@ static enum sw_code begin_input(struct sw_source *source, struct input *input, s
     struct to_hash dropped = {input->hash_later ? input->digest : NULL, 0, input->drop};
     hash_now(source, &dropped, block->data);
     sw_cut_begin(&source->cut, input->shown.framing, source->options.csv_quote, source->options.csv_delimiter);
+    source->cut.escape = (uint8_t)source->options.csv_escape;
     source->position = input->drop - sw_tell_mark(sw_bytes_of(input->head, input->head_len));
     source->carry_len = source->scanned = 0;
     source->begun = true;

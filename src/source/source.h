@@ -153,6 +153,7 @@ struct sw_source_options {
     bool csv;                  /* every input is CSV whatever its name */
     char csv_quote;            /* 0 = '"' */
     char csv_delimiter;        /* 0 = ',': needed to know where a field begins */
+    char csv_escape;           /* 0 = none: fields may be quoted. Else they are not, and the byte behind an escape is data */
     struct sw_budget *budget;  /* takes what blocks use; NULL = uncounted */
     unsigned threads;          /* how many connections a source may open; 0 = 1 */
     const char *query;         /* SQL that is read instead of the table that the locator names; NULL: none */

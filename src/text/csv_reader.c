@@ -68,8 +68,95 @@ static uint8_t *quoted_field(struct sw_token *out, uint8_t *from, const uint8_t 
     return after;
 }
 
+/* What the byte behind an escape stands for. Source: PostgreSQL's documentation, COPY, "Text Format"; MariaDB's, LOAD DATA. */
+static uint8_t escaped_byte(uint8_t byte)
+{
+    switch (byte) {
+    case '0': return 0;
+    case 'b': return '\b';
+    case 'f': return '\f';
+    case 'n': return '\n';
+    case 'r': return '\r';
+    case 't': return '\t';
+    case 'v': return '\v';
+    case 'Z': return 0x1a;
+    default: return byte;
+    }
+}
+
+/* The field at `now`, its escapes resolved in place. Gives where it ends; NULL if its last byte is an escape. */
+static uint8_t *escaped_field(struct sw_token *out, const struct sw_csv_reader *reader, uint8_t *now, const uint8_t *end, uint64_t *lines)
+{
+    uint8_t *start = now, *to;
+    while (now < end && *now != reader->escape && *now != reader->delimiter && *now != '\n')
+        now++;
+    bool null = false;
+    for (to = now; now < end && *now != reader->delimiter && *now != '\n';) {
+        if (*now != reader->escape) {
+            *to++ = *now++;
+            continue;
+        }
+        if (now + 1 == end)
+            return NULL;
+        /* \N alone: it is told from the text N by what follows it */
+        null |= now == start && now[1] == 'N' && (now + 2 == end || now[2] == reader->delimiter || now[2] == '\n') && reader->null_text.len == 2 && reader->null_text.at[0] == reader->escape && reader->null_text.at[1] == 'N';
+        *lines += now[1] == '\n';
+        *to++ = escaped_byte(now[1]);
+        now += 2;
+    }
+    bool resolved = to != now;
+    *out = (struct sw_token){start, (uint32_t)(to - start), SW_TOKEN_TEXT, false};
+    if (null || (!resolved && out->len == reader->null_text.len && (out->len == 0 || memcmp(start, reader->null_text.at, out->len) == 0)))
+        out->kind = SW_TOKEN_NULL;
+    return now;
+}
+
+static enum sw_csv_status read_escaped(struct sw_csv_reader *reader, uint8_t **at, uint8_t *end, uint64_t *lines)
+{
+    uint8_t *now = *at;
+    uint32_t count = 0;
+    if (reader->column_count != 1 && *now == '\n') {
+        *lines += 1;
+        *at = now + 1;
+        return SW_CSV_BLANK;
+    }
+    for (bool more = true; more; now++) {
+        if (count == SW_CSV_COLUMNS_MAX) {
+            snprintf(reader->problem.text, sizeof reader->problem.text, "a record has more than %d fields", SW_CSV_COLUMNS_MAX);
+            enum sw_csv_place place = SW_CSV_FIELD_BEGIN;
+            for (bool ended = false; now < end && !ended; now++) {
+                *lines += *now == '\n';
+                ended = sw_csv_step_escaped(&place, *now, reader->escape, reader->delimiter);
+            }
+            *at = now;
+            return SW_CSV_BAD;
+        }
+        uint8_t *after = escaped_field(&reader->tokens[++count], reader, now, end, lines);
+        if (!after) {
+            snprintf(reader->problem.text, sizeof reader->problem.text, "the input ends with an escape, in field %u", count);
+            *at = end;
+            *lines += 1;
+            return SW_CSV_BAD;
+        }
+        now = after;
+        more = now < end && *now == reader->delimiter;
+        if (now == end)
+            break;
+    }
+    *lines += 1;
+    *at = now;
+    reader->token_count = count;
+    if (reader->column_count && count != reader->column_count) {
+        snprintf(reader->problem.text, sizeof reader->problem.text, "a record has %u field%s; the header has %u", count, count == 1 ? "" : "s", reader->column_count);
+        return SW_CSV_BAD;
+    }
+    return SW_CSV_OK;
+}
+
 enum sw_csv_status sw_csv_read(struct sw_csv_reader *reader, uint8_t **at, uint8_t *end, uint64_t *lines)
 {
+    if (reader->escape)
+        return read_escaped(reader, at, end, lines);
     uint8_t *now = *at;
     uint32_t count = 0;
     if (reader->column_count != 1 && (*now == '\n' || (*now == '\r' && now + 1 < end && now[1] == '\n') || (*now == '\r' && now + 1 == end))) {

@@ -1,5 +1,8 @@
 /* Reading CSV records, RFC 4180: fields in double quotes may hold delimiters, line ends and doubled quotes; a record
- * ends at LF or CR LF. Quoting is the only place where CSV tells an empty text from NULL, so it is kept. One reader a thread. */
+ * ends at LF or CR LF. Quoting is the only place where CSV tells an empty text from NULL, so it is kept. One reader a thread.
+ *
+ * With an escape it reads what databases write without quotes: PostgreSQL's COPY in its text format, MariaDB's and MySQL's INTO OUTFILE and --batch.
+ * Quotes are data there, a record ends at LF alone, and NULL is a field that is written as null_text, before its escapes are resolved. */
 #ifndef SW_TEXT_CSV_READER_H
 #define SW_TEXT_CSV_READER_H
 
@@ -18,6 +21,7 @@ struct sw_csv_reader {
     uint8_t delimiter;
     struct sw_bytes null_text;   /* an unquoted field of exactly this text is NULL */
     bool null_quoted_too;
+    uint8_t escape;              /* 0: none, and fields may be quoted */
     uint32_t column_count;       /* fields that a record must have; 0 = any number (a header) */
     struct sw_token *tokens;     /* of the last record: fields from index 1 on, as the members of a JSON record have nodes from 1 on;
                                   * SW_TOKEN_TEXT with quotes resolved, or SW_TOKEN_NULL */

@@ -10,12 +10,13 @@
 #include "text/csv_rule.h"
 
 /* Reads everything and prints it as one text: fields in [] or NULL as ~, records ended by |, blank lines as _, bad records as !. */
-static const char *shown(const char *text, size_t len, uint32_t columns, const char *null_text)
+static const char *shown_as(const char *text, size_t len, uint32_t columns, const char *null_text, uint8_t delimiter, uint8_t escape)
 {
     static char out[4096];
     size_t used = 0;
     struct sw_csv_reader reader;
-    assert_true(sw_csv_reader_init(&reader, NULL, ','));
+    assert_true(sw_csv_reader_init(&reader, NULL, delimiter));
+    reader.escape = escape;
     reader.column_count = columns;
     reader.null_text = sw_bytes_text(null_text);
     uint8_t *copy = calloc(1, len + 64), *at = copy, *end = copy + len;
@@ -49,6 +50,9 @@ static const char *shown(const char *text, size_t len, uint32_t columns, const c
     return out;
 }
 
+static const char *shown(const char *text, size_t len, uint32_t columns, const char *null_text) { return shown_as(text, len, columns, null_text, ',', 0); }
+
+#define ESCAPED(text, columns) shown_as(text, sizeof(text) - 1, columns, "\\N", '\t', '\\')
 #define SHOWN(text, columns) shown(text, sizeof(text) - 1, columns, "")
 
 static void a_quoted_empty_field_is_text_and_a_bare_one_is_null(void **state)
@@ -88,11 +92,23 @@ static void text_in_a_quoted_field_of_a_bad_record_never_becomes_a_record(void *
     assert_string_equal(SHOWN("9,\"a\"\"\n1,good,x\nz\",\"d\n2,b,y\n", 3), "!");
 }
 
+static void with_an_escape_quotes_are_data_and_line_ends_are_escaped(void **state)
+{
+    (void)state;
+    assert_string_equal(ESCAPED("1\ta\\nb\n2\t\\\\N\n3\t\\N\n4\t\n5\tN\n6\t\"q\"\n", 2), "[1][a\nb]|[2][\\N]|[3]~|[4][]|[5][N]|[6][\"q\"]|");
+    /* INTO OUTFILE writes the bytes themselves behind the escape, --batch and COPY letters */
+    assert_string_equal(ESCAPED("1\ta\\\nb\n2\ta\\\tb\n3\ta\\tb\r\n4\t\\b\\r\\Z\\x\n", 2), "[1][a\nb]|[2][a\tb]|[3][a\tb\r]|[4][\b\r\x1ax]|");
+    assert_string_equal(ESCAPED("\\N\t\\Nx\tx\\N\t\\N", 4), "~[Nx][xN]~|");
+    assert_string_equal(ESCAPED("1\t2\t3\n\n4\t5\n6\t\\", 2), "!_[4][5]|!");
+    assert_string_equal(shown_as("1\tNULL\n2\t\\NULL\n", 14, 2, "NULL", '\t', '\\'), "[1]~|[2][NULL]|");
+    assert_string_equal(ESCAPED("1\n\n", 1), "[1]|[]|");
+}
+
 /* Blocks are cut by csv_rule.h: a record that ended elsewhere for the reader would depend on the block size. */
 static void every_record_ends_where_the_rule_says_good_or_bad(void **state)
 {
     (void)state;
-    static const char letters[] = "ab,\"\"\n\r";
+    static const char letters[] = "ab,\"\"\n\r\\";
     uint32_t noise = 3;
     struct sw_csv_reader reader;
     assert_true(sw_csv_reader_init(&reader, NULL, ','));
@@ -104,6 +120,7 @@ static void every_record_ends_where_the_rule_says_good_or_bad(void **state)
         memset(text, '"', sizeof text);
         memcpy(text, copy, len);
         reader.column_count = round % 4;
+        reader.escape = round & 4 ? '\\' : 0;
         uint8_t *at = text, *end = text + len;
         uint64_t lines = 0, newlines = 0;
         for (size_t expected = 0; at < end;) {
@@ -111,7 +128,7 @@ static void every_record_ends_where_the_rule_says_good_or_bad(void **state)
             bool ended = false;
             while (expected < len && !ended) {
                 newlines += copy[expected] == '\n';
-                ended = sw_csv_step(&place, copy[expected++], '"', ',');
+                ended = reader.escape ? sw_csv_step_escaped(&place, copy[expected++], '\\', ',') : sw_csv_step(&place, copy[expected++], '"', ',');
             }
             (void)sw_csv_read(&reader, &at, end, &lines);
             assert_int_equal(at - text, expected);
@@ -128,6 +145,7 @@ int main(void)
         cmocka_unit_test(line_ends_are_framing_outside_quotes_and_data_inside),
         cmocka_unit_test(a_malformed_record_is_bad_and_the_next_one_is_read),
         cmocka_unit_test(text_in_a_quoted_field_of_a_bad_record_never_becomes_a_record),
+        cmocka_unit_test(with_an_escape_quotes_are_data_and_line_ends_are_escaped),
         cmocka_unit_test(every_record_ends_where_the_rule_says_good_or_bad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,7 @@ size_t sw_cut_scan(struct sw_cut *cut, uint8_t *at, size_t from, size_t len, boo
 bool sw_cut_unfinished(const struct sw_cut *cut)
 {
     switch (cut->framing) {
-    case SW_FRAMING_CSV: return cut->place == SW_CSV_FIELD_QUOTED;
+    case SW_FRAMING_CSV: return cut->place == SW_CSV_FIELD_QUOTED || cut->place == SW_CSV_FIELD_ESCAPED;
     case SW_FRAMING_ARRAY: return !cut->closed;
     case SW_FRAMING_VALUES: return cut->depth || cut->in_string;
     case SW_FRAMING_ROWS: /* never cut */
@@ -55,7 +55,7 @@ static bool json_byte(struct sw_cut *cut, uint8_t byte)
 bool sw_cut_byte(struct sw_cut *cut, uint8_t byte)
 {
     switch (cut->framing) {
-    case SW_FRAMING_CSV: return sw_csv_step(&cut->place, byte, cut->quote, cut->delimiter);
+    case SW_FRAMING_CSV: return cut->escape ? sw_csv_step_escaped(&cut->place, byte, cut->escape, cut->delimiter) : sw_csv_step(&cut->place, byte, cut->quote, cut->delimiter);
     case SW_FRAMING_ARRAY:
     case SW_FRAMING_VALUES: return json_byte(cut, byte);
     case SW_FRAMING_ROWS: /* never cut */

@@ -16,6 +16,7 @@
 struct sw_cut {
     enum sw_framing framing;
     uint8_t quote, delimiter;     /* CSV */
+    uint8_t escape;               /* CSV: 0 = none; else there are no quotes. Set after sw_cut_begin */
     enum sw_csv_place place;      /* CSV */
     bool in_string, escaped;      /* JSON */
     uint64_t depth;               /* JSON: open brackets; the array's own is not one of them */

@@ -10,10 +10,19 @@ static uint64_t ends_byte_by_byte(struct sw_cut *cut, const uint8_t *at, unsigne
     return ends;
 }
 
+static uint64_t plain_ends(struct sw_cut *cut, struct sw_word word, const uint8_t *at, unsigned count)
+{
+    uint8_t last = at[count - 1];
+    cut->place = last == '\n' || last == cut->delimiter ? SW_CSV_FIELD_BEGIN : SW_CSV_FIELD_PLAIN;
+    return sw_word_equal(word, '\n') & sw_mask_below(count);
+}
+
 /* The record ends among the `count` bytes at `at`, and the state behind them. */
 static uint64_t ends_of(struct sw_cut *cut, const uint8_t *at, unsigned count)
 {
     struct sw_word word = sw_word_load(at);
+    if (cut->escape) /* escapes are rare: a word without one is seen at once */
+        return cut->place == SW_CSV_FIELD_ESCAPED || (sw_word_equal(word, cut->escape) & sw_mask_below(count)) ? ends_byte_by_byte(cut, at, count) : plain_ends(cut, word, at, count);
     uint64_t here = sw_mask_below(count), quotes = sw_word_equal(word, cut->quote) & here, newlines = sw_word_equal(word, '\n') & here;
     bool inside = cut->place == SW_CSV_FIELD_QUOTED;
     if (!quotes && inside)
