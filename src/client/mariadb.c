@@ -285,19 +285,6 @@ static uint32_t format_of(const MYSQL_FIELD *field)
     return attribute_is(field, MARIADB_FIELD_ATTR_DATA_TYPE_NAME, "inet6") || attribute_is(field, MARIADB_FIELD_ATTR_DATA_TYPE_NAME, "inet4") ? SW_MARIADB_INET : SW_MARIADB_PLAIN;
 }
 
-static enum sw_type_kind integer_kind(const struct sw_client_column *column)
-{
-    bool without_sign = column->flags & UNSIGNED_FLAG;
-    switch (column->type) {
-    case MYSQL_TYPE_TINY: return without_sign ? SW_TYPE_UINT8 : SW_TYPE_INT8;
-    case MYSQL_TYPE_YEAR:
-    case MYSQL_TYPE_SHORT: return without_sign ? SW_TYPE_UINT16 : SW_TYPE_INT16;
-    case MYSQL_TYPE_INT24:
-    case MYSQL_TYPE_LONG: return without_sign ? SW_TYPE_UINT32 : SW_TYPE_INT32;
-    default: return without_sign ? SW_TYPE_UINT64 : SW_TYPE_INT64;
-    }
-}
-
 #define CHARSET_BINARY 63u
 
 enum sw_mariadb_cell sw_mariadb_column_type(struct sw_type *out, bool *typed, const struct sw_client_column *column)
@@ -310,12 +297,12 @@ enum sw_mariadb_cell sw_mariadb_column_type(struct sw_type *out, bool *typed, co
     case MYSQL_TYPE_INT24:
     case MYSQL_TYPE_LONG:
     case MYSQL_TYPE_LONGLONG:
-    case MYSQL_TYPE_YEAR: out->kind = integer_kind(column); return SW_MARIADB_NUMBER;
+    case MYSQL_TYPE_YEAR: out->kind = SW_TYPE_INTEGER; return SW_MARIADB_NUMBER; /* of any size, so that INT on one side compares with BIGINT on the other */
     case MYSQL_TYPE_DECIMAL:
     case MYSQL_TYPE_NEWDECIMAL: out->kind = SW_TYPE_DECIMAL; return SW_MARIADB_NUMBER;
     case MYSQL_TYPE_FLOAT: out->kind = SW_TYPE_FLOAT32; return SW_MARIADB_NUMBER;
     case MYSQL_TYPE_DOUBLE: out->kind = SW_TYPE_FLOAT64; return SW_MARIADB_NUMBER;
-    case MYSQL_TYPE_BIT: out->kind = SW_TYPE_UINT64; return SW_MARIADB_BITS;
+    case MYSQL_TYPE_BIT: out->kind = SW_TYPE_INTEGER; return SW_MARIADB_BITS;
     case MYSQL_TYPE_DATE:
     case MYSQL_TYPE_NEWDATE: out->kind = SW_TYPE_DATE; return SW_MARIADB_TEXT;
     case MYSQL_TYPE_TIME: out->kind = SW_TYPE_TIME; return SW_MARIADB_TEXT;
