@@ -147,14 +147,16 @@ static bool has_option(const struct adbc_source *source, const char *name)
     return false;
 }
 
-/* DuckDB makes a file that is not there, and takes most of the machine's memory, unless it is told otherwise. */
-static enum sw_code restrain_duckdb(struct adbc_source *source, struct sw_error *error)
+/* DuckDB makes a file that is not there, takes most of the machine's memory, and hands out UUIDs, JSON, wide integers and times with a zone as something else, unless it is told otherwise. */
+static enum sw_code instruct_duckdb(struct adbc_source *source, struct sw_error *error)
 {
     enum sw_code code = SW_OK;
     if (has_option(source, "path") && !has_option(source, "access_mode"))
         code = add_option(source, sw_strdup("access_mode"), sw_strdup("READ_ONLY"), error);
     if (code == SW_OK && !has_option(source, "memory_limit"))
         code = add_option(source, sw_strdup("memory_limit"), sw_strdup("512MB"), error);
+    if (code == SW_OK && !has_option(source, "arrow_lossless_conversion"))
+        code = add_option(source, sw_strdup("arrow_lossless_conversion"), sw_strdup("true"), error);
     return code;
 }
 
@@ -301,7 +303,7 @@ static enum sw_code open_rows(struct adbc_source *source, const struct sw_connec
         code = read_locator(source, request->locator, error);
     }
     if (code == SW_OK && is_duckdb(source))
-        code = restrain_duckdb(source, error);
+        code = instruct_duckdb(source, error);
     if (code == SW_OK)
         code = write_query(&sql, source, parquet, request, error);
     if (code == SW_OK && parquet && !sw_adbc_is_there("duckdb"))

@@ -8,9 +8,10 @@
 
 /* How the values of a column, or of a field in a nested one, are stored. */
 enum sw_arrow_kind {
-    SW_ARROW_NULL, SW_ARROW_BOOLEAN, SW_ARROW_SIGNED, SW_ARROW_UNSIGNED, SW_ARROW_HALF, SW_ARROW_FLOAT, SW_ARROW_DOUBLE, SW_ARROW_DECIMAL,
+    SW_ARROW_NULL, SW_ARROW_BOOLEAN, SW_ARROW_BOOL8, SW_ARROW_SIGNED, SW_ARROW_UNSIGNED, SW_ARROW_HALF, SW_ARROW_FLOAT, SW_ARROW_DOUBLE, SW_ARROW_DECIMAL,
     SW_ARROW_TEXT, SW_ARROW_BYTES,          /* `width` 4 or 8: size of the offsets; 0: views; of BYTES with `fixed`: so many bytes each */
     SW_ARROW_INTERVAL,                      /* of `width` bytes: 4 months; 8 days and milliseconds; 16 months, days and nanoseconds */
+    SW_ARROW_BITS, SW_ARROW_TIME_TZ,        /* as DuckDB stores its BIT, `width` as of TEXT, and its TIME WITH TIME ZONE */
     SW_ARROW_DATE, SW_ARROW_TIME, SW_ARROW_TIMESTAMP, SW_ARROW_TIMESTAMPTZ, /* whole numbers of `width` bytes, `unit` of them a second (of a day for DATE: 1) */
     SW_ARROW_LIST, SW_ARROW_LIST_VIEW, SW_ARROW_FIXED_LIST, SW_ARROW_STRUCT, SW_ARROW_MAP, SW_ARROW_UNION
 };
@@ -18,7 +19,8 @@ enum sw_arrow_kind {
 struct sw_arrow_field {
     enum sw_arrow_kind kind;
     uint8_t width;             /* bytes of a number or an offset */
-    bool fixed, dense, json, uuid;
+    bool fixed, dense, json, uuid, unsigned_wide; /* unsigned_wide: a DECIMAL without a sign */
+    bool whole;                /* a DECIMAL that is an integer */
     int32_t scale;             /* of DECIMAL */
     int64_t unit;              /* of times: units a second; of DATE: units a day. Of fixed bytes and lists: their size */
     const char *name;          /* of the schema */

@@ -142,6 +142,29 @@ static enum sw_code read_format(struct sw_arrow_field *out, const struct ArrowSc
     return refuse(error, schema, "of a type that is not known here");
 }
 
+/* Types that Arrow has no name for, by the extension that says what the storage means. SW_ERR_USAGE: an opaque type that is not known here. */
+static enum sw_code read_extension(struct sw_arrow_field *out, const struct ArrowSchema *schema, struct sw_error *error)
+{
+    struct sw_bytes name = metadata_value(schema, "ARROW:extension:name"), says = metadata_value(schema, "ARROW:extension:metadata");
+    out->json = sw_bytes_is(name, "arrow.json") && out->kind == SW_ARROW_TEXT;
+    out->uuid = sw_bytes_is(name, "arrow.uuid") && out->fixed && out->unit == 16;
+    if (sw_bytes_is(name, "arrow.bool8") && out->kind == SW_ARROW_SIGNED && out->width == 1)
+        out->kind = SW_ARROW_BOOL8;
+    if (!sw_bytes_is(name, "arrow.opaque") || !memmem(says.at, says.len, "\"DuckDB\"", 8))
+        return SW_OK;
+    static const struct { const char *type; enum sw_arrow_kind kind; int64_t bytes; bool without_sign; } types[] = {
+        {"\"hugeint\"", SW_ARROW_DECIMAL, 16, false}, {"\"uhugeint\"", SW_ARROW_DECIMAL, 16, true}, {"\"time_tz\"", SW_ARROW_TIME_TZ, 8, false}, {"\"bit\"", SW_ARROW_BITS, 0, false}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (memmem(says.at, says.len, types[i].type, strlen(types[i].type)) && out->kind == SW_ARROW_BYTES && (types[i].bytes ? out->fixed && out->unit == types[i].bytes : !out->fixed && out->width)) {
+            out->kind = types[i].kind;
+            out->whole = types[i].bytes == 16;
+            out->unsigned_wide = types[i].without_sign;
+            out->width = types[i].bytes ? (uint8_t)types[i].bytes : out->width;
+            return SW_OK;
+        }
+    return refuse(error, schema, "of a type of DuckDB's own that is not known here");
+}
+
 static bool has_children(const struct sw_arrow_field *field, int64_t count)
 {
     switch (field->kind) {
@@ -165,9 +188,9 @@ enum sw_code sw_arrow_field_read(struct sw_arrow_field *out, const struct ArrowS
         return code;
     if (!has_children(out, schema->n_children))
         return sw_fail(error, SW_ERR_REMOTE, "the driver describes column %.100s of type %.40s with %lld parts: nothing is claimed", out->name, schema->format, (long long)schema->n_children);
-    struct sw_bytes extension = metadata_value(schema, "ARROW:extension:name");
-    out->json = sw_bytes_is(extension, "arrow.json") && out->kind == SW_ARROW_TEXT;
-    out->uuid = sw_bytes_is(extension, "arrow.uuid") && out->fixed && out->unit == 16;
+    code = read_extension(out, schema, error);
+    if (code != SW_OK)
+        return code;
     if (schema->n_children && !(out->children = sw_calloc((size_t)schema->n_children, sizeof *out->children)))
         return sw_fail_memory(error, "columns", (size_t)schema->n_children);
     for (int64_t i = 0; i < schema->n_children && code == SW_OK; i++) {
@@ -202,17 +225,20 @@ bool sw_arrow_field_type(struct sw_type *out, const struct sw_arrow_field *field
         return sw_arrow_field_type(out, field->values);
     switch (field->kind) {
     case SW_ARROW_NULL: return false;
+    case SW_ARROW_BOOL8:
     case SW_ARROW_BOOLEAN: out->kind = SW_TYPE_BOOLEAN; break;
     case SW_ARROW_SIGNED:
     case SW_ARROW_UNSIGNED: out->kind = SW_TYPE_INTEGER; break; /* of any size, as in other databases: int on one side and bigint on the other are one type */
     case SW_ARROW_HALF:
     case SW_ARROW_FLOAT: out->kind = SW_TYPE_FLOAT32; break;
     case SW_ARROW_DOUBLE: out->kind = SW_TYPE_FLOAT64; break;
-    case SW_ARROW_DECIMAL: out->kind = SW_TYPE_DECIMAL; break;
+    case SW_ARROW_DECIMAL: out->kind = field->whole ? SW_TYPE_INTEGER : SW_TYPE_DECIMAL; break;
+    case SW_ARROW_BITS: out->kind = SW_TYPE_TEXT; break;
     case SW_ARROW_TEXT: out->kind = field->json ? SW_TYPE_JSON : SW_TYPE_TEXT; break;
     case SW_ARROW_BYTES: out->kind = field->uuid ? SW_TYPE_UUID : SW_TYPE_BYTES; break;
     case SW_ARROW_INTERVAL: out->kind = SW_TYPE_INTERVAL; break;
     case SW_ARROW_DATE: out->kind = SW_TYPE_DATE; break;
+    case SW_ARROW_TIME_TZ:
     case SW_ARROW_TIME: out->kind = SW_TYPE_TIME; break;
     case SW_ARROW_TIMESTAMP: out->kind = SW_TYPE_TIMESTAMP; break;
     case SW_ARROW_TIMESTAMPTZ: out->kind = SW_TYPE_TIMESTAMPTZ; break;

@@ -20,6 +20,7 @@ static int64_t buffers_of(const struct sw_arrow_field *field)
     case SW_ARROW_STRUCT: return 1;
     case SW_ARROW_TEXT:
     case SW_ARROW_BYTES: return field->fixed ? 2 : 3;
+    case SW_ARROW_BITS:
     case SW_ARROW_LIST_VIEW: return 3;
     case SW_ARROW_UNION: return field->dense ? 2 : 1;
     default: return 2;
@@ -84,13 +85,13 @@ static float half(uint16_t bits)
     return value;
 }
 
-/* Appends a two's complement number of `width` bytes with `scale` digits behind the point. */
-static void add_decimal(struct sw_buffer *out, const uint8_t *bytes, unsigned width, int32_t scale)
+/* Appends a number of `width` bytes, a two's complement if it has a sign, with `scale` digits behind the point. */
+static void add_decimal(struct sw_buffer *out, const uint8_t *bytes, unsigned width, int32_t scale, bool without_sign)
 {
     uint32_t limbs[8] = {0};
     char digits[96];
     size_t count = 0, limb_count = (width + 3) / 4;
-    bool negative = bytes[width - 1] >> 7;
+    bool negative = !without_sign && bytes[width - 1] >> 7;
     for (unsigned i = 0; i < width; i++)
         limbs[i / 4] |= (uint32_t)(negative ? (uint8_t)~bytes[i] : bytes[i]) << (i % 4 * 8);
     for (size_t i = 0, carry = negative; i < limb_count && carry; i++)
@@ -153,6 +154,21 @@ static bool to_microseconds(int64_t *out, int64_t value, int64_t unit)
         return value % step == 0;
     }
     return !__builtin_mul_overflow(value, 1000000 / unit, out);
+}
+
+/* DuckDB's TIME WITH TIME ZONE: microseconds above 24 bits, in which the zone stands as seconds below the most that there are, so that numbers sort as instants do. */
+static void add_time_tz(struct sw_buffer *out, uint64_t value)
+{
+    int64_t micros = (int64_t)(value >> 24), zone = 16 * 3600 - 1 - (int64_t)(value & 0xffffff), east = zone < 0 ? -zone : zone;
+    sw_buffer_printf(out, "%02lld:%02lld:%02lld.%06lld%c%02lld:%02lld:%02lld", (long long)(micros / 3600000000), (long long)(micros / 60000000 % 60), (long long)(micros / 1000000 % 60), (long long)(micros % 1000000),
+                     zone < 0 ? '-' : '+', (long long)(east / 3600), (long long)(east / 60 % 60), (long long)(east % 60));
+}
+
+/* DuckDB's BIT: how many bits of the next byte are padding, then the bits. */
+static void add_bits(struct sw_buffer *out, struct sw_bytes stored)
+{
+    for (size_t i = 8 + (stored.len ? stored.at[0] : 0u); i < 8 * stored.len; i++)
+        sw_buffer_add_byte(out, (uint8_t)('0' + (stored.at[i / 8] >> (7 - i % 8) & 1)));
 }
 
 /* ISO 8601 with designators: no part is carried into another one. */
@@ -268,6 +284,26 @@ static void write_map(struct sw_buffer *out, const struct ArrowArray *array, con
     sw_buffer_free(&name);
 }
 
+/* A value inside another one is compared as JSON, which has neither times nor bytes: both are spelled as PostgreSQL's to_json does, so that its arrays compare. */
+static struct sw_token spell_nested(struct sw_buffer *out, struct sw_token token)
+{
+    bool is_time = token.kind == SW_TOKEN_TIME || token.kind == SW_TOKEN_TIMESTAMP || token.kind == SW_TOKEN_TIMESTAMPTZ;
+    if (token.kind == SW_TOKEN_BYTES)
+        sw_buffer_add_text(out, "\\x");
+    struct sw_token said = sw_value_spell(out, token);
+    if (token.kind == SW_TOKEN_BYTES) {
+        said = (struct sw_token){out->at, (uint32_t)out->len, SW_TOKEN_TEXT, false};
+    } else if (is_time && said.len && memchr(said.at, '.', said.len)) {
+        out->len -= token.kind == SW_TOKEN_TIMESTAMPTZ; /* Z */
+        while (out->len && out->at[out->len - 1] == '0')
+            out->len--;
+        out->len -= out->len && out->at[out->len - 1] == '.';
+        sw_buffer_add_text(out, token.kind == SW_TOKEN_TIMESTAMPTZ ? "+00:00" : "");
+        said = (struct sw_token){out->at, (uint32_t)out->len, SW_TOKEN_TEXT, false};
+    }
+    return said;
+}
+
 static void write_json(struct sw_buffer *out, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t row)
 {
     struct sw_token token;
@@ -279,7 +315,7 @@ static void write_json(struct sw_buffer *out, const struct ArrowArray *array, co
     } else {
         if (in_text)
             token.at = text.at + slot.value;
-        struct sw_token said = sw_value_spell(&spelled, token);
+        struct sw_token said = spell_nested(&spelled, token);
         switch (said.kind) {
         case SW_TOKEN_ABSENT:
         case SW_TOKEN_NULL: sw_buffer_add_text(out, "null"); break;
@@ -314,6 +350,10 @@ static struct sw_token time_token(struct sw_row_slot *slot, bool *in_text, struc
 {
     static const enum sw_token_kind kinds[] = {SW_TOKEN_TIME, SW_TOKEN_TIMESTAMP, SW_TOKEN_TIMESTAMPTZ};
     int64_t micros;
+    if (field->unit <= 1000000 && field->kind != SW_ARROW_TIME && (value == INT64_MAX || value == -INT64_MAX)) { /* DuckDB's infinities; in nanoseconds the number is one of the year 2262 */
+        micros = value > 0 ? INT64_MAX : INT64_MIN;
+        return native(slot, &micros, sizeof micros, kinds[field->kind - SW_ARROW_TIME]);
+    }
     if (to_microseconds(&micros, value, field->unit))
         return native(slot, &micros, sizeof micros, kinds[field->kind - SW_ARROW_TIME]);
     if (field->unit < 1000000000)
@@ -345,10 +385,10 @@ static struct sw_token nested_token(struct sw_row_slot *slot, bool *in_text, str
     size_t begin = text->len;
     enum sw_token_kind kind = SW_TOKEN_ARRAY;
     struct sw_token number;
-    if (field->kind == SW_ARROW_DECIMAL && short_decimal(&number, slot, (const uint8_t *)array->buffers[1] + (size_t)at * field->width, field->width, field->scale))
+    if (field->kind == SW_ARROW_DECIMAL && !field->unsigned_wide && short_decimal(&number, slot, (const uint8_t *)array->buffers[1] + (size_t)at * field->width, field->width, field->scale))
         return number;
     if (field->kind == SW_ARROW_DECIMAL) {
-        add_decimal(text, (const uint8_t *)array->buffers[1] + (size_t)at * field->width, field->width, field->scale);
+        add_decimal(text, (const uint8_t *)array->buffers[1] + (size_t)at * field->width, field->width, field->scale, field->unsigned_wide);
         kind = SW_TOKEN_NUMBER;
     } else if (field->kind == SW_ARROW_STRUCT) {
         write_struct(text, array, field, at);
@@ -362,10 +402,16 @@ static struct sw_token nested_token(struct sw_row_slot *slot, bool *in_text, str
     return written_token(slot, in_text, text, begin, kind);
 }
 
-static struct sw_token interval_token(struct sw_row_slot *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
+/* What has no native token, as text. */
+static struct sw_token spelled_token(struct sw_row_slot *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
 {
     size_t begin = text->len;
-    add_interval(text, (const uint8_t *)array->buffers[1] + (size_t)at * field->width, field->width);
+    if (field->kind == SW_ARROW_BITS)
+        add_bits(text, bytes_at(array, field, at));
+    else if (field->kind == SW_ARROW_TIME_TZ)
+        add_time_tz(text, (uint64_t)number_at(array->buffers[1], field->width, false, at));
+    else
+        add_interval(text, (const uint8_t *)array->buffers[1] + (size_t)at * field->width, field->width);
     return written_token(slot, in_text, text, begin, SW_TOKEN_TEXT);
 }
 
@@ -396,6 +442,7 @@ bool sw_arrow_value(struct sw_token *out, struct sw_row_slot *slot, bool *in_tex
     switch (field->kind) {
     case SW_ARROW_NULL: break;
     case SW_ARROW_BOOLEAN: *out = (struct sw_token){.kind = ((const uint8_t *)array->buffers[1])[at / 8] >> (at % 8) & 1 ? SW_TOKEN_TRUE : SW_TOKEN_FALSE}; break;
+    case SW_ARROW_BOOL8: *out = (struct sw_token){.kind = ((const uint8_t *)array->buffers[1])[at] ? SW_TOKEN_TRUE : SW_TOKEN_FALSE}; break;
     case SW_ARROW_SIGNED:
         number = number_at(array->buffers[1], field->width, true, at);
         *out = native(slot, &number, sizeof number, SW_TOKEN_INT64);
@@ -415,12 +462,16 @@ bool sw_arrow_value(struct sw_token *out, struct sw_row_slot *slot, bool *in_tex
     case SW_ARROW_BYTES: *out = text_token(bytes_at(array, field, at), field->uuid ? SW_TOKEN_UUID : SW_TOKEN_BYTES); break;
     case SW_ARROW_DATE:
         number = floor_divide(number_at(array->buffers[1], field->width, true, at), field->unit);
+        if (field->width == 4 && (number == INT32_MAX || number == -INT32_MAX)) /* beyond every calendar: DuckDB's infinities */
+            number = number > 0 ? INT64_MAX : INT64_MIN;
         *out = native(slot, &number, sizeof number, SW_TOKEN_DATE);
         break;
     case SW_ARROW_TIME:
     case SW_ARROW_TIMESTAMP:
     case SW_ARROW_TIMESTAMPTZ: *out = time_token(slot, in_text, text, field, number_at(array->buffers[1], field->width, true, at)); break;
-    case SW_ARROW_INTERVAL: *out = interval_token(slot, in_text, text, array, field, at); break;
+    case SW_ARROW_BITS:
+    case SW_ARROW_TIME_TZ:
+    case SW_ARROW_INTERVAL: *out = spelled_token(slot, in_text, text, array, field, at); break;
     case SW_ARROW_UNION: return union_value(out, slot, in_text, text, array, field, at);
     default: *out = nested_token(slot, in_text, text, array, field, at); break;
     }

@@ -144,6 +144,89 @@ static void intervals_keep_months_days_and_time_apart(void **state)
     assert_value(&(struct ArrowSchema){.format = "tiM"}, &(struct ArrowArray){.length = 1, .n_buffers = 2, .buffers = (const void *[]){NULL, months}}, 0, "P-7M0DT0.000000000S");
 }
 
+/* The metadata of a field with an extension, as DuckDB sends it: pairs of lengths and bytes. */
+static void put_pair(struct sw_buffer *out, const char *key, const char *value)
+{
+    const char *const parts[] = {key, value};
+    for (int i = 0; i < 2; i++) {
+        int32_t len = (int32_t)strlen(parts[i]);
+        sw_buffer_add(out, &len, sizeof len);
+        sw_buffer_add_text(out, parts[i]);
+    }
+}
+
+static void assert_extended(const char *format, const char *extension, const char *says, struct ArrowArray *array, int64_t row, const char *expected, enum sw_type_kind kind)
+{
+    struct sw_buffer metadata = {0};
+    int32_t pairs = 2;
+    sw_buffer_add(&metadata, &pairs, sizeof pairs);
+    put_pair(&metadata, "ARROW:extension:name", extension);
+    put_pair(&metadata, "ARROW:extension:metadata", says);
+    const struct ArrowSchema schema = {.format = format, .name = "c", .metadata = (const char *)metadata.at};
+    assert_value(&schema, array, row, expected);
+    struct sw_arrow_field field;
+    struct sw_error error = {0};
+    struct sw_type type;
+    assert_int_equal(sw_arrow_field_read(&field, &schema, 0, &error), SW_OK);
+    assert_true(sw_arrow_field_type(&type, &field));
+    assert_int_equal(type.kind, kind);
+    sw_arrow_field_free(&field);
+    sw_buffer_free(&metadata);
+}
+
+static void types_of_duckdbs_own_are_read_as_what_they_are(void **state)
+{
+    (void)state;
+    uint64_t wide[][2] = {{UINT64_MAX, INT64_MAX}, {UINT64_MAX, UINT64_MAX}};
+    struct ArrowArray huge = {.length = 2, .n_buffers = 2, .buffers = (const void *[]){NULL, wide}};
+    assert_extended("w:16", "arrow.opaque", "{\"type_name\":\"hugeint\",\"vendor_name\":\"DuckDB\"}", &huge, 0, "170141183460469231731687303715884105727", SW_TYPE_INTEGER);
+    assert_extended("w:16", "arrow.opaque", "{\"type_name\":\"hugeint\",\"vendor_name\":\"DuckDB\"}", &huge, 1, "-1", SW_TYPE_INTEGER);
+    assert_extended("w:16", "arrow.opaque", "{\"type_name\":\"uhugeint\",\"vendor_name\":\"DuckDB\"}", &huge, 1, "340282366920938463463374607431768211455", SW_TYPE_INTEGER);
+    uint64_t times[] = {UINT64_C(0x0a0eebb00000c4df), (UINT64_C(3723000001) << 24) | (57599 + 12600)};
+    struct ArrowArray clock = {.length = 2, .n_buffers = 2, .buffers = (const void *[]){NULL, times}};
+    assert_extended("w:8", "arrow.opaque", "{\"type_name\":\"time_tz\",\"vendor_name\":\"DuckDB\"}", &clock, 0, "12:00:00.000000+02:00:00", SW_TYPE_TIME);
+    assert_extended("w:8", "arrow.opaque", "{\"type_name\":\"time_tz\",\"vendor_name\":\"DuckDB\"}", &clock, 1, "01:02:03.000001-03:30:00", SW_TYPE_TIME);
+    int32_t offsets[] = {0, 2, 2};
+    struct ArrowArray bits = {.length = 2, .n_buffers = 3, .buffers = (const void *[]){NULL, offsets, "\x03\xf5"}};
+    assert_extended("z", "arrow.opaque", "{\"type_name\":\"bit\",\"vendor_name\":\"DuckDB\"}", &bits, 0, "10101", SW_TYPE_TEXT);
+    assert_extended("z", "arrow.opaque", "{\"type_name\":\"bit\",\"vendor_name\":\"DuckDB\"}", &bits, 1, "", SW_TYPE_TEXT);
+    int8_t flags[] = {1, 0};
+    struct ArrowArray booleans = {.length = 2, .n_buffers = 2, .buffers = (const void *[]){NULL, flags}};
+    assert_extended("c", "arrow.bool8", "", &booleans, 0, "true", SW_TYPE_BOOLEAN);
+    assert_extended("c", "arrow.bool8", "", &booleans, 1, "false", SW_TYPE_BOOLEAN);
+}
+
+static void infinities_of_duckdb_are_those_of_postgresql(void **state)
+{
+    (void)state;
+    int32_t days[] = {INT32_MAX, -INT32_MAX};
+    struct ArrowArray dates = {.length = 2, .n_buffers = 2, .buffers = (const void *[]){NULL, days}};
+    assert_value(&(struct ArrowSchema){.format = "tdD"}, &dates, 0, "infinity");
+    assert_value(&(struct ArrowSchema){.format = "tdD"}, &dates, 1, "-infinity");
+    int64_t moments[] = {INT64_MAX, -INT64_MAX};
+    struct ArrowArray times = {.length = 2, .n_buffers = 2, .buffers = (const void *[]){NULL, moments}};
+    assert_value(&(struct ArrowSchema){.format = "tsu:"}, &times, 0, "infinity");
+    assert_value(&(struct ArrowSchema){.format = "tsu:UTC"}, &times, 1, "-infinity");
+    assert_value(&(struct ArrowSchema){.format = "tsn:"}, &times, 0, "2262-04-11T23:47:16.854775807");
+}
+
+static void values_in_a_list_are_spelled_as_postgresql_spells_them_in_json(void **state)
+{
+    (void)state;
+    int32_t offsets[] = {0, 2};
+    int64_t moments[] = {1500000, -1000000};
+    struct ArrowArray times = {.length = 2, .n_buffers = 2, .buffers = (const void *[]){NULL, moments}}, *time_child = &times;
+    struct ArrowArray list = {.length = 1, .n_buffers = 2, .n_children = 1, .buffers = (const void *[]){NULL, offsets}, .children = &time_child};
+    struct ArrowSchema zoned = {.format = "tsu:UTC", .name = "e"}, local = {.format = "tsu:", .name = "e"}, *zoned_child = &zoned, *local_child = &local;
+    assert_value(&(struct ArrowSchema){.format = "+l", .n_children = 1, .children = &zoned_child}, &list, 0, "[\"1970-01-01T00:00:01.5+00:00\",\"1969-12-31T23:59:59+00:00\"]");
+    assert_value(&(struct ArrowSchema){.format = "+l", .n_children = 1, .children = &local_child}, &list, 0, "[\"1970-01-01T00:00:01.5\",\"1969-12-31T23:59:59\"]");
+    int32_t ends[] = {0, 2, 2};
+    struct ArrowArray bytes = {.length = 2, .n_buffers = 3, .buffers = (const void *[]){NULL, ends, "\x00\xff"}}, *bytes_child = &bytes;
+    struct ArrowArray blobs = {.length = 1, .n_buffers = 2, .n_children = 1, .buffers = (const void *[]){NULL, offsets}, .children = &bytes_child};
+    struct ArrowSchema blob = {.format = "z", .name = "e"}, *blob_child = &blob;
+    assert_value(&(struct ArrowSchema){.format = "+l", .n_children = 1, .children = &blob_child}, &blobs, 0, "[\"\\\\x00ff\",\"\\\\x\"]");
+}
+
 static void integers_of_all_sizes_are_one_type(void **state)
 {
     (void)state;
@@ -226,6 +309,9 @@ int main(void)
         cmocka_unit_test(a_union_gives_the_member_that_it_has),
         cmocka_unit_test(times_are_exact_in_every_unit_and_before_1970),
         cmocka_unit_test(intervals_keep_months_days_and_time_apart),
+        cmocka_unit_test(types_of_duckdbs_own_are_read_as_what_they_are),
+        cmocka_unit_test(infinities_of_duckdb_are_those_of_postgresql),
+        cmocka_unit_test(values_in_a_list_are_spelled_as_postgresql_spells_them_in_json),
         cmocka_unit_test(integers_of_all_sizes_are_one_type),
         cmocka_unit_test(what_cannot_be_or_cannot_be_compared_is_refused),
         cmocka_unit_test(a_manifest_names_the_library_of_this_machine),
