@@ -129,6 +129,12 @@ static void case_o18_the_null_of_csv(void **state)
     assert_int_equal(mapping.csv_delimiter, '\t');
     assert_true(mapping.csv_null_quoted_too);
     declared_is("key id\ncsv null \"NULL\"\ncsv null_quoted true\ncsv delimiter \\t\n");
+    parse("key: id\ncsv: {escape: '\\'}\n");
+    assert_int_equal(mapping.csv_escape, '\\');
+    assert_true(sw_bytes_is(mapping.csv_null, "\\N"));
+    declared_is("key id\ncsv escape \\\\\n");
+    parse("key: id\ncsv: {escape: '\\', null: 'NULL'}\n");
+    assert_true(sw_bytes_is(mapping.csv_null, "NULL"));
     parse("key: id\ncsv: {null: \"\", null_quoted: false, delimiter: ';'}\n");
     assert_int_equal(mapping.csv_null.len, 0);
     assert_int_equal(mapping.csv_delimiter, ';');
