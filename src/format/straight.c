@@ -213,14 +213,16 @@ static inline uint8_t *open_version(uint8_t *to, struct straight *s, uint32_t sp
     return to;
 }
 
-/* The order fields of a record that are its members, and a bit for each that it has. */
-static inline uint32_t order_fields(struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX], const struct straight *s)
+/* The order fields of a record that are its members, and a bit for each that it has; whether one of them is a native value. */
+static inline uint32_t order_fields(struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX], bool *native, const struct straight *s)
 {
     uint32_t has = 0;
+    *native = false;
     for (size_t i = 0; i < s->encoder->context->order->field_count; i++) {
         uint32_t node = s->binding->order[i];
         fields[i] = node == SW_JSON_NO_NODE ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : s->tokens[node];
         has |= (uint32_t)(fields[i].kind > SW_TOKEN_NULL) << i;
+        *native |= fields[i].kind >= SW_TOKEN_NATIVE;
     }
     return has;
 }
@@ -275,10 +277,12 @@ static inline uint8_t *put_version(uint8_t *to, struct straight *s, uint32_t set
             return to + len;
         }
     }
-    if (s->plan->usual_order) {
+    bool usual = s->plan->usual_order, native = false;
+    if (usual) {
         uint8_t version[SW_ORDER_USUAL_BYTES_MAX];
-        has = order_fields(fields, s);
-        size_t len = is_usual_space(s, fields, has) ? encoder->context->order->encode_usual(version, &(struct sw_order_record){fields, encoder->context->order_declared, s->head & SW_RECORD_READ}) : 0;
+        has = order_fields(fields, &native, s);
+        usual = !native; /* only texts are looked at */
+        size_t len = usual && is_usual_space(s, fields, has) ? encoder->context->order->encode_usual(version, &(struct sw_order_record){fields, encoder->context->order_declared, s->head & SW_RECORD_READ}) : 0;
         if (len) {
             to = open_version(to, s, encoder->usual.id, set, (uint32_t)len);
             return sw_straight__copy(to, version, len);
@@ -287,7 +291,7 @@ static inline uint8_t *put_version(uint8_t *to, struct straight *s, uint32_t set
     if (sw_encode__version(encoder, &record, s->head & SW_RECORD_READ, s->binding, s->template, s->tokens, s->place) != SW_ENCODE_ROW)
         return NULL;
     if (record.flags & SW_RECORD_VERSION) {
-        if (s->plan->usual_order)
+        if (usual)
             remember_space(s, fields, has, record.space);
         to = open_version(to, s, record.space, set, (uint32_t)record.version.len);
     } else {

@@ -65,8 +65,8 @@ static struct sw_straight_column way_of(uint32_t node, const struct sw_type *typ
     switch (type->kind) {
     case SW_TYPE_ANY: out.way = SW_STRAIGHT_ANY; break;
     case SW_TYPE_TEXT: out.way = type->trim || type->fold || type->nfc ? SW_STRAIGHT_OTHER : SW_STRAIGHT_TEXT; break;
-    case SW_TYPE_INTEGER:
-    case SW_TYPE_DECIMAL: out.way = SW_STRAIGHT_NUMBER; break;
+    case SW_TYPE_INTEGER: out.way = SW_STRAIGHT_INTEGER; break;
+    case SW_TYPE_DECIMAL: out.way = SW_STRAIGHT_DECIMAL; break;
     case SW_TYPE_INT8:
     case SW_TYPE_INT16:
     case SW_TYPE_INT32:

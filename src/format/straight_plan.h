@@ -12,7 +12,8 @@
 enum sw_straight_way {
     SW_STRAIGHT_ANY,        /* `any`: plain text, integers, booleans */
     SW_STRAIGHT_TEXT,       /* `text` without a policy */
-    SW_STRAIGHT_NUMBER,     /* `integer` and `decimal` */
+    SW_STRAIGHT_INTEGER,    /* `integer` */
+    SW_STRAIGHT_DECIMAL,
     SW_STRAIGHT_FIXED,      /* integers of so many bits */
     SW_STRAIGHT_BOOLEAN,
     SW_STRAIGHT_OTHER

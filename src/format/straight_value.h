@@ -55,6 +55,15 @@ static inline uint8_t *sw_straight__fixed(uint8_t *to, const struct sw_straight_
     return to + column->bits / 8;
 }
 
+/* A number that a database handed out as one. */
+static inline uint8_t *sw_straight__native(uint8_t *to, struct sw_token token)
+{
+    bool negative;
+    uint64_t magnitude;
+    unsigned scale;
+    return sw_any_scaled_of(&negative, &magnitude, &scale, token) ? to + sw_any_scaled_encode(to, negative, magnitude, scale) : NULL;
+}
+
 /* NULL: it is none of those that are usual. */
 static inline uint8_t *sw_straight__value(uint8_t *to, const struct sw_straight_column *column, struct sw_token token, bool nul_free)
 {
@@ -68,12 +77,13 @@ static inline uint8_t *sw_straight__value(uint8_t *to, const struct sw_straight_
             return to + 1;
         }
         if (token.kind != SW_TOKEN_NUMBER)
-            return NULL;
+            return sw_straight__native(to, token);
         break;
     case SW_STRAIGHT_TEXT: return text ? sw_straight__copy(to, token.at, token.len) : NULL;
-    case SW_STRAIGHT_NUMBER:
-        if (!text && token.kind != SW_TOKEN_NUMBER)
-            return NULL;
+    case SW_STRAIGHT_INTEGER:
+    case SW_STRAIGHT_DECIMAL:
+        if (!text && token.kind != SW_TOKEN_NUMBER) /* a decimal may be none that is whole */
+            return column->way == SW_STRAIGHT_INTEGER && token.kind == SW_TOKEN_DECIMAL ? NULL : sw_straight__native(to, token);
         break;
     case SW_STRAIGHT_FIXED: return text || token.kind == SW_TOKEN_NUMBER ? sw_straight__fixed(to, column, token) : NULL;
     case SW_STRAIGHT_BOOLEAN:

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "text/token.h"
 
 enum sw_any_tag {
     SW_ANY_END = 0x00,
@@ -160,6 +161,17 @@ static inline size_t sw_any_integer_encode(uint8_t *out, struct sw_bytes digits)
     return (size_t)(to - out);
 }
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* A number below 10^8 as four pairs of 0 to 99, the first in the lowest byte. */
+static inline uint32_t sw_any__pairs_of(uint32_t number)
+{
+    uint32_t high = number / 10000, low = number - high * 10000;
+    uint64_t both = high | (uint64_t)low << 32, tens = both * 5243 >> 19 & UINT64_C(0x0000007f0000007f); /* a hundredth, exact below 10,000 */
+    both = tens | (both - tens * 100) << 8;
+    return (uint32_t)((both & 0xffff) | both >> 16);
+}
+#endif
+
 /* Writes ± magnitude × 10^-scale under `any`, `integer` or `decimal` to `out`, where SW_ANY_INTEGER_MAX bytes are free. `scale` is 0 to SW_ANY_SCALED_DIGITS_MAX, and where it is
  * not 0 the magnitude has no more digits than that. Returns the bytes written. */
 static inline size_t sw_any_scaled_encode(uint8_t *out, bool negative, uint64_t magnitude, unsigned scale)
@@ -171,6 +183,18 @@ static inline size_t sw_any_scaled_encode(uint8_t *out, bool negative, uint64_t 
         return 1;
     }
     magnitude *= scale & 1 ? 10 : 1; /* the point stands between two pairs */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (magnitude < UINT64_C(10000000000000000)) { /* as sw_any_padded_integer_encode ends */
+        uint64_t top = magnitude / 100000000, all = sw_any__pairs_of((uint32_t)top) | (uint64_t)sw_any__pairs_of((uint32_t)(magnitude - top * 100000000)) << 32;
+        size_t all_count = 8 - (size_t)__builtin_ctzll(all) / 8, kept = all_count - (size_t)__builtin_clzll(all) / 8;
+        uint64_t bytes = (2 * all + UINT64_C(0x0101010101010101)) >> (64 - 8 * all_count);
+        bytes = (bytes ^ UINT64_C(1) << (8 * kept - 8)) ^ (0 - (uint64_t)negative);
+        memcpy(out + 1, &bytes, sizeof bytes);
+        int short_tag = SW_ANY_NUMBER + (int)all_count - behind;
+        *out = (uint8_t)(negative ? SW_ANY_NEGATIVE(short_tag) : short_tag);
+        return kept + 1;
+    }
+#endif
     for (; magnitude >= 100; magnitude /= 100)
         pairs[count++] = (uint8_t)(magnitude % 100);
     pairs[count++] = (uint8_t)magnitude;
@@ -183,6 +207,21 @@ static inline size_t sw_any_scaled_encode(uint8_t *out, bool negative, uint64_t 
         *to++ = (uint8_t)((2 * pairs[i] + 1) ^ invert);
     to[-1] ^= 1;
     return (size_t)(to - out);
+}
+
+/* The number of an INT64, UINT64 or DECIMAL token as ± magnitude × 10^-scale; false for all other tokens. */
+static inline bool sw_any_scaled_of(bool *negative, uint64_t *magnitude, unsigned *scale, struct sw_token token)
+{
+    int64_t value, digits = 0;
+    if (token.kind != SW_TOKEN_DECIMAL && token.kind != SW_TOKEN_INT64 && token.kind != SW_TOKEN_UINT64)
+        return false;
+    memcpy(&value, token.at, sizeof value);
+    if (token.kind == SW_TOKEN_DECIMAL)
+        memcpy(&digits, token.at + sizeof value, sizeof digits);
+    *scale = (unsigned)digits;
+    *negative = value < 0 && token.kind != SW_TOKEN_UINT64;
+    *magnitude = *negative ? 0 - (uint64_t)value : (uint64_t)value;
+    return true;
 }
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

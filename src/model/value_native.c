@@ -13,21 +13,6 @@ static int64_t signed_of(struct sw_token token)
     return value;
 }
 
-/* A number that is an integer, or has its point somewhere in it: ± magnitude × 10^-scale. */
-static bool scaled_of(bool *negative, uint64_t *magnitude, unsigned *scale, struct sw_token token)
-{
-    int64_t value, digits = 0;
-    if (token.kind != SW_TOKEN_DECIMAL && token.kind != SW_TOKEN_INT64 && token.kind != SW_TOKEN_UINT64)
-        return false;
-    value = signed_of(token);
-    if (token.kind == SW_TOKEN_DECIMAL)
-        memcpy(&digits, token.at + sizeof value, sizeof digits);
-    *scale = (unsigned)digits;
-    *negative = value < 0 && token.kind != SW_TOKEN_UINT64;
-    *magnitude = *negative ? 0 - (uint64_t)value : (uint64_t)value;
-    return true;
-}
-
 /* With as many digits behind the point as it says, and one at least before it. */
 static void spell_decimal(struct sw_buffer *out, struct sw_token token)
 {
@@ -35,7 +20,7 @@ static void spell_decimal(struct sw_buffer *out, struct sw_token token)
     bool negative = false;
     uint64_t magnitude = 0;
     unsigned scale = 0, at = sizeof digits;
-    (void)scaled_of(&negative, &magnitude, &scale, token);
+    (void)sw_any_scaled_of(&negative, &magnitude, &scale, token);
     for (unsigned done = 0; magnitude || done <= scale; magnitude /= 10, done++) {
         if (scale && done == scale)
             digits[--at] = '.';
@@ -134,7 +119,7 @@ static enum sw_value_status encode_direct(struct sw_buffer *out, const struct sw
     bool negative;
     uint64_t magnitude;
     unsigned scale;
-    if (scaled_of(&negative, &magnitude, &scale, token)) {
+    if (sw_any_scaled_of(&negative, &magnitude, &scale, token)) {
         if (!sw_buffer_reserve(out, SW_ANY_INTEGER_MAX))
             return SW_VALUE_NO_MEMORY;
         out->len += sw_any_scaled_encode(out->at + out->len, negative, magnitude, scale);

@@ -463,8 +463,6 @@ static enum sw_code read_rows(struct reader *reader, const struct sw_block *bloc
         reader->row = row;
         reader->row_capacity = columns->count + 1;
     }
-    bool straight = reader->straight;
-    reader->straight = false; /* texts of a row may stand where nothing may be read behind them */
     enum sw_code code = sw_row_cursor_begin(&reader->cursor, block, columns, reader->error);
     for (; place.line < block->rows && code == SW_OK; place.line++) {
         uint32_t bad;
@@ -490,7 +488,6 @@ static enum sw_code read_rows(struct reader *reader, const struct sw_block *bloc
             code = take_flat(reader, input->header, reader->row, &place, bytes);
         }
     }
-    reader->straight = straight;
     *lines = place.line;
     return code;
 }

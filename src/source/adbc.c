@@ -252,8 +252,13 @@ static bool next_row(struct sw_token *tokens, struct sw_row_cursor *cursor, cons
         if (in_text)
             tokens[i + 1].at = NULL;
     }
+    if (any && !sw_buffer_reserve(&cursor->text, SW_BLOCK_PADDING)) {
+        snprintf(cursor->problem, sizeof cursor->problem, "memory ran out while the row was read");
+        cursor->text.failed = false;
+        return false;
+    }
     for (uint32_t i = 1; any && i <= source->columns.count; i++)
-        if (!tokens[i].at && tokens[i].len)
+        if (!tokens[i].at && tokens[i].kind >= SW_TOKEN_NUMBER && tokens[i].kind < SW_TOKEN_NATIVE)
             tokens[i].at = cursor->text.at + cursor->slots[i].value;
     return true;
 }

@@ -192,13 +192,16 @@ static void add_interval(struct sw_buffer *out, const uint8_t *at, unsigned widt
 
 /* ---- texts ---- */
 
-static struct sw_bytes bytes_at(const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
+/* *padded: enough bytes stand behind it in the same buffer. */
+static struct sw_bytes bytes_at(bool *padded, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
 {
     const uint8_t *data = array->buffers[1];
+    *padded = false;
     if (field->fixed)
         return sw_bytes_of(data + (size_t)at * (size_t)field->unit, (size_t)field->unit);
     if (field->width) {
         int64_t from = number_at(data, field->width, true, at), to = number_at(data, field->width, true, at + 1);
+        *padded = number_at(data, field->width, true, array->offset + array->length) - SW_BLOCK_PADDING >= to;
         return sw_bytes_of((const uint8_t *)array->buffers[2] + from, to > from ? (size_t)(to - from) : 0);
     }
     const uint8_t *view = data + (size_t)at * VIEW_BYTES;
@@ -208,12 +211,6 @@ static struct sw_bytes bytes_at(const struct ArrowArray *array, const struct sw_
         return sw_bytes_of(view + 4, len > 0 ? (size_t)len : 0);
     memcpy(place, view + 8, sizeof place);
     return sw_bytes_of((const uint8_t *)array->buffers[2 + place[0]] + place[1], (size_t)len);
-}
-
-static struct sw_token text_token(struct sw_bytes text, enum sw_token_kind kind)
-{
-    /* a value of 4 GiB or more is none that could be compared: it stands as one that no type reads */
-    return text.len > UINT32_MAX ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : (struct sw_token){text.len ? text.at : (const uint8_t *)"", (uint32_t)text.len, (uint8_t)kind, false};
 }
 
 /* ---- nested values, as JSON ---- */
@@ -346,6 +343,20 @@ static struct sw_token written_token(struct sw_row_slot *slot, bool *in_text, co
     return text->len - begin > UINT32_MAX ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : (struct sw_token){NULL, (uint32_t)(text->len - begin), (uint8_t)kind, false};
 }
 
+static struct sw_token text_token(struct sw_row_slot *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
+{
+    bool padded;
+    enum sw_token_kind kind = field->kind == SW_ARROW_TEXT ? SW_TOKEN_TEXT : field->uuid ? SW_TOKEN_UUID : SW_TOKEN_BYTES;
+    struct sw_bytes bytes = bytes_at(&padded, array, field, at);
+    if (bytes.len > UINT32_MAX) /* no value that could be compared: it stands as one that no type reads */
+        return (struct sw_token){.kind = SW_TOKEN_ABSENT};
+    if (padded || kind != SW_TOKEN_TEXT) /* what reads texts may read beyond them */
+        return (struct sw_token){bytes.at ? bytes.at : (const uint8_t *)"", (uint32_t)bytes.len, (uint8_t)kind, false};
+    size_t begin = text->len;
+    sw_buffer_add_bytes(text, bytes);
+    return written_token(slot, in_text, text, begin, kind);
+}
+
 static struct sw_token time_token(struct sw_row_slot *slot, bool *in_text, struct sw_buffer *text, const struct sw_arrow_field *field, int64_t value)
 {
     static const enum sw_token_kind kinds[] = {SW_TOKEN_TIME, SW_TOKEN_TIMESTAMP, SW_TOKEN_TIMESTAMPTZ};
@@ -406,8 +417,9 @@ static struct sw_token nested_token(struct sw_row_slot *slot, bool *in_text, str
 static struct sw_token spelled_token(struct sw_row_slot *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
 {
     size_t begin = text->len;
+    bool padded;
     if (field->kind == SW_ARROW_BITS)
-        add_bits(text, bytes_at(array, field, at));
+        add_bits(text, bytes_at(&padded, array, field, at));
     else if (field->kind == SW_ARROW_TIME_TZ)
         add_time_tz(text, (uint64_t)number_at(array->buffers[1], field->width, false, at));
     else
@@ -458,8 +470,8 @@ bool sw_arrow_value(struct sw_token *out, struct sw_row_slot *slot, bool *in_tex
         break;
     case SW_ARROW_FLOAT: *out = native(slot, (const uint8_t *)array->buffers[1] + at * 4, 4, SW_TOKEN_FLOAT32); break;
     case SW_ARROW_DOUBLE: *out = native(slot, (const uint8_t *)array->buffers[1] + at * 8, 8, SW_TOKEN_FLOAT64); break;
-    case SW_ARROW_TEXT: *out = text_token(bytes_at(array, field, at), SW_TOKEN_TEXT); break;
-    case SW_ARROW_BYTES: *out = text_token(bytes_at(array, field, at), field->uuid ? SW_TOKEN_UUID : SW_TOKEN_BYTES); break;
+    case SW_ARROW_TEXT:
+    case SW_ARROW_BYTES: *out = text_token(slot, in_text, text, array, field, at); break;
     case SW_ARROW_DATE:
         number = floor_divide(number_at(array->buffers[1], field->width, true, at), field->unit);
         if (field->width == 4 && (number == INT32_MAX || number == -INT32_MAX)) /* beyond every calendar: DuckDB's infinities */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/word.h"
 #include "source/connector.h"
 #include "text/json_write.h"
 #include "text/utf8.h"
@@ -75,10 +76,23 @@ void sw_row_write_json(struct sw_buffer *out, const struct sw_row_columns *colum
     sw_buffer_free(&text);
 }
 
+/* Eight bytes at a time for texts as short as most: they are followed by bytes that may be read. */
+static bool is_ascii(struct sw_token token, const struct sw_kernel *kernel)
+{
+    const uint8_t *at = token.at, *end = at + token.len;
+    uint64_t bits = 0;
+    if (token.len > 64)
+        return kernel->is_ascii(at, end);
+    for (; end - at > 8; at += 8)
+        bits |= sw_word_load(at);
+    bits |= sw_word_load(at) & sw_word_mask((size_t)(end - at));
+    return (bits & UINT64_C(0x8080808080808080)) == 0;
+}
+
 uint32_t sw_row_find_bad_text(const struct sw_row_columns *columns, const struct sw_token *tokens, const struct sw_kernel *kernel)
 {
     for (uint32_t i = 1; i <= columns->count; i++)
-        if (tokens[i].kind == SW_TOKEN_TEXT && tokens[i].len && !kernel->is_ascii(tokens[i].at, tokens[i].at + tokens[i].len) && sw_utf8_valid(tokens[i].at, tokens[i].len) != tokens[i].len)
+        if (tokens[i].kind == SW_TOKEN_TEXT && tokens[i].len && !is_ascii(tokens[i], kernel) && sw_utf8_valid(tokens[i].at, tokens[i].len) != tokens[i].len)
             return i;
     return 0;
 }

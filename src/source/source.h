@@ -88,7 +88,8 @@ struct sw_row_columns {
     char **names;              /* as the catalogue spells them; UTF-8 */
     uint32_t key_count;        /* 0: no primary key is declared, or nobody knows (a query) */
     uint32_t *key;             /* the columns of the primary key, in its order: indexes of names */
-    /* Takes the row at the cursor apart into tokens[1 … count] and moves the cursor on. Tokens live as long as the block and until the next call. False: the row is a bad
+    /* Takes the row at the cursor apart into tokens[1 … count] and moves the cursor on. Tokens live as long as the block and until the next call;
+     * their bytes are followed by SW_BLOCK_PADDING readable ones, those of native values excepted. False: the row is a bad
      * record (cursor->problem), the cursor has moved on all the same. Any thread: `ctx` is read-only. */
     bool (*next)(struct sw_token *tokens, struct sw_row_cursor *cursor, const void *ctx);
     const void *ctx;
