@@ -403,17 +403,16 @@ enum sw_code sw_mariadb_dump(struct sw_mariadb *self, const char *file, uint64_t
 {
     if (position > UINT32_MAX)
         return sw_fail(error, SW_ERR_UNSUPPORTED, "%.300s: the server's protocol can begin at a position up to 4294967295; begin at an earlier one, or by GTID", self->locator->shown);
-    MARIADB_RPL *request = mariadb_rpl_init(self->connection);
-    if (!request)
-        return sw_fail_memory(error, "a request", sizeof *request);
+    /* Not by mariadb_rpl_open, which makes a 1 of the number 0: then the server ends another reader that gave 1, as mariadb-binlog does. */
+    struct sw_buffer request = {0};
+    uint8_t head[10] = {(uint8_t)position, (uint8_t)(position >> 8), (uint8_t)(position >> 16), (uint8_t)(position >> 24), MARIADB_RPL_BINLOG_DUMP_NON_BLOCK};
+    sw_buffer_add(&request, head, sizeof head);
+    sw_buffer_add_text(&request, file ? file : "");
     self->number = 0;
-    if (file)
-        mariadb_rpl_optionsv(request, MARIADB_RPL_FILENAME, file, strlen(file));
-    mariadb_rpl_optionsv(request, MARIADB_RPL_START, (unsigned long)position);
-    mariadb_rpl_optionsv(request, MARIADB_RPL_SERVER_ID, 0u);
-    mariadb_rpl_optionsv(request, MARIADB_RPL_FLAGS, (unsigned)MARIADB_RPL_BINLOG_DUMP_NON_BLOCK);
-    enum sw_code code = mariadb_rpl_open(request) ? fail_server(self, false, error) : SW_OK;
-    mariadb_rpl_close(request);
+    enum sw_code code = request.failed ? sw_fail_memory(error, "a request", request.len) : SW_OK;
+    if (code == SW_OK && self->connection->methods->db_command(self->connection, COM_BINLOG_DUMP, (const char *)request.at, request.len, 1, NULL))
+        code = fail_server(self, false, error);
+    sw_buffer_free(&request);
     return code;
 }
 

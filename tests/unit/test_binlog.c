@@ -1,4 +1,4 @@
-/* Logs that MariaDB 10.11 wrote (tests/record/binlog.py) as lines, and bytes made by hand for what MySQL writes. */
+/* Logs that MariaDB 10.11 wrote (tests/record/record_binlog.py) as lines, and bytes made by hand for what MySQL writes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

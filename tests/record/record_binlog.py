@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Records the binary logs in fuzz/corpus/binlog/ anew, with a throwaway MariaDB: what tests/unit/test_binlog.c reads and where fuzzing begins.
 
-    tests/record/binlog.py FOLDER
+    tests/record/record_binlog.py FOLDER
 """
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'harness'))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', 'harness'))
 import servers  # noqa: E402
 
 # One column a type, and rows at the ends of what each can hold. Also read by tests/live/test_mariadb_binlog.py.
