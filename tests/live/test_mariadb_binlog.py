@@ -223,11 +223,33 @@ class Transactions(Binlog):
                     self.sql("REPLACE INTO t VALUES (100, 'again')")
                     self.assertEqual(self.report(*self.events())['counts']['equal'], 1)
 
+    def test_what_the_log_does_not_show_is_listed_as_taken_for_granted(self):
+        self.sql('CREATE TABLE parent (id INT PRIMARY KEY); CREATE TABLE child (id INT PRIMARY KEY, p INT, CONSTRAINT tie FOREIGN KEY (p) REFERENCES parent (id) ON DELETE CASCADE)')
+        self.sql('INSERT INTO parent VALUES (1); INSERT INTO child VALUES (10, 1)')
+        assumed = ' '.join(self.report(*self.events('child'))['assumed'])
+        for words in ('no row was changed by the foreign key tie (ON DELETE CASCADE', 'sql_log_bin=0', 'log_slave_updates is off', "they are today's (binlog_row_metadata is not FULL)"):
+            self.assertIn(words, assumed)
+        self.sql("SET GLOBAL binlog_row_metadata = FULL; INSERT INTO t VALUES (1, 'a')")
+        assumed = ' '.join(self.report(*self.events())['assumed'])
+        self.assertNotIn('foreign key', assumed)
+        self.assertNotIn("they are today's", assumed)
+        self.sql('DELETE FROM parent') # what it does to the child is in no event
+        self.assertEqual(self.report(*self.events('child'), status=1)['counts']['missingState'], 1)
+
     def test_the_default_database_of_a_statement_elsewhere_is_not_the_tables(self):
         self.sql('CREATE DATABASE apart; CREATE TABLE apart.x (id INT)')
         self.server.sql('SET SESSION binlog_format = STATEMENT; INSERT INTO x VALUES (1)', database='apart')
         self.sql("INSERT INTO t VALUES (1, 'a')")
         self.assertEqual(self.report(*self.events())['counts']['equal'], 1)
+
+
+@unittest.skipIf(REASON, REASON)
+class Filtered(Binlog):
+    settings = ('binlog-ignore-db=shop',)
+
+    def test_a_database_that_is_left_out_of_the_log_is_told(self):
+        self.sql('CREATE TABLE t (id INT PRIMARY KEY)')
+        self.assertIn('leaves the database shop out of its binary log (binlog_ignore_db)', self.refused('--events', self.log('t', 'binlog=beginning'), '--expected', self.table('t')))
 
 
 @unittest.skipIf(REASON, REASON)

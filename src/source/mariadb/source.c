@@ -39,7 +39,7 @@ struct sw_binlog_source {
     struct place oldest, from, end;
     char *from_gtid, *end_gtid, *oldest_gtid, *executed; /* executed: of MySQL, the set at the end, or a little behind it */
     struct sw_gtid_set skip;
-    struct sw_buffer line, position;
+    struct sw_buffer line, position, told;
     struct sw_block first;             /* read when the source was opened */
     bool first_given, ended;
     uint64_t too_long;                 /* not 0: the next record, of about so many bytes, is longer than one may be */
@@ -68,6 +68,7 @@ void sw_binlog_source_close(struct sw_binlog_source **pointer)
     sw_block_free(&self->first);
     sw_buffer_free(&self->line);
     sw_buffer_free(&self->position);
+    sw_buffer_free(&self->told);
     char *const texts[] = {self->database, self->table, self->oldest.file, self->from.file, self->end.file, self->from_gtid, self->end_gtid, self->oldest_gtid, self->executed};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         sw_free(texts[i]);
@@ -230,6 +231,67 @@ static enum sw_code read_catalogue(struct sw_binlog_source *self, struct sw_erro
         code = read_types(self, &list, error);
     sw_buffer_free(&list);
     return code;
+}
+
+/* ---- what the log does not show ---- */
+
+/* Is the name in a list with commas? */
+static bool lists(struct sw_bytes list, const char *name)
+{
+    for (size_t at = 0; at < list.len;) {
+        const uint8_t *comma = memchr(list.at + at, ',', list.len - at);
+        size_t len = comma ? (size_t)(comma - list.at) - at : list.len - at;
+        if (sw_bytes_is(sw_bytes_of(list.at + at, len), name))
+            return true;
+        at += len + 1;
+    }
+    return false;
+}
+
+/* The server may leave a database out of its log. */
+static enum sw_code check_filters(struct sw_binlog_source *self, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    bool renamed = !self->mariadb && sw_mariadb_version(self->connection) >= 80200;
+    enum sw_code code = SW_OK;
+    if (sw_mariadb_query(&rows, self->connection, renamed ? "SHOW BINARY LOG STATUS" : "SHOW MASTER STATUS", NULL) == SW_OK) {
+        struct sw_bytes only = cell(&rows, 0, "Binlog_Do_DB"), without = cell(&rows, 0, "Binlog_Ignore_DB");
+        if ((only.len && !lists(only, self->database)) || (!only.len && lists(without, self->database)))
+            code = sw_fail(error, SW_ERR_USAGE, "the server leaves the database %.100s out of its binary log (%s): its changes are not there", self->database, only.len ? "binlog_do_db" : "binlog_ignore_db");
+    }
+    sw_rows_free(&rows);
+    return code;
+}
+
+/* Whether a variable of the server has a value; one that it does not know has none. */
+static bool is_set(struct sw_binlog_source *self, const char *name, const char *value)
+{
+    struct sw_rows rows = {0};
+    bool set = ask(&rows, self, "SHOW GLOBAL VARIABLES LIKE ?", name, "", NULL) == SW_OK && sw_bytes_is(cell(&rows, 0, "Value"), value);
+    sw_rows_free(&rows);
+    return set;
+}
+
+static enum sw_code tell(struct sw_binlog_source *self, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    struct sw_buffer *out = &self->told;
+    enum sw_code code = check_filters(self, error);
+    sw_buffer_add_text(out, "all changes of the table were logged: a session with sql_log_bin=0 leaves none\n");
+    if (is_set(self, "log_slave_updates", "OFF"))
+        sw_buffer_add_text(out, "no change of the table came by replication: log_slave_updates is off, and such changes are then not in this server's log\n");
+    if (!is_set(self, "binlog_row_metadata", "FULL"))
+        sw_buffer_add_text(out, "where the log has no names of columns, they are today's (binlog_row_metadata is not FULL)\n");
+    if (code == SW_OK)
+        code = ask(&rows, self, "SELECT constraint_name AS name, delete_rule AS removal, update_rule AS renewal FROM information_schema.referential_constraints WHERE constraint_schema = ? AND table_name = ? "
+                   "AND (delete_rule NOT IN ('RESTRICT', 'NO ACTION') OR update_rule NOT IN ('RESTRICT', 'NO ACTION')) ORDER BY 1", self->database, self->table, error);
+    for (size_t i = 0; code == SW_OK && i < rows.table.row_count; i++) {
+        struct sw_bytes name = cell(&rows, i, "name"), removal = cell(&rows, i, "removal"), renewal = cell(&rows, i, "renewal");
+        sw_buffer_printf(out, "no row was changed by the foreign key %.*s (ON DELETE %.*s, ON UPDATE %.*s): the storage engine does that, and the binary log does not show it\n", (int)(name.len < 100 ? name.len : 100),
+                         (const char *)name.at, (int)(removal.len < 20 ? removal.len : 20), (const char *)removal.at, (int)(renewal.len < 20 ? renewal.len : 20), (const char *)renewal.at);
+    }
+    sw_rows_free(&rows);
+    return code == SW_OK && !sw_buffer_text(out) ? sw_fail_memory(error, "what is taken for granted", 0) : code;
 }
 
 /* ---- from where to where ---- */
@@ -545,6 +607,8 @@ static enum sw_code open_all(struct sw_binlog_source *self, struct sw_source_cut
     if (code == SW_OK)
         code = find_places(self, error);
     if (code == SW_OK)
+        code = tell(self, error);
+    if (code == SW_OK)
         code = tell_position(self, cut, error);
     if (code == SW_OK)
         code = begin_reading(self, error);
@@ -574,6 +638,7 @@ enum sw_code sw_binlog_source_open(struct sw_binlog_source **out, struct sw_inpu
     shown->format = "debezium";
     shown->fields = self->fields;
     shown->position = (const char *)self->position.at;
+    shown->told = (const char *)self->told.at;
     shown->no_sha256 = "events that a server sends have no stored bytes of their own here";
     shown->head = sw_bytes_of(self->first.data, self->first.len < HEAD_BYTES ? self->first.len : HEAD_BYTES);
     return SW_OK;
