@@ -32,7 +32,7 @@ static const char *advice_of(unsigned number)
 {
     switch (number) {
     case ER_ACCESS_DENIED_ERROR:
-    case ER_ACCESS_DENIED_NO_PASSWORD_ERROR: return "check the user, the host it may come from, and its password (MYSQL_PWD, or an option file with defaults-file=)";
+    case ER_ACCESS_DENIED_NO_PASSWORD_ERROR: return "check the user, the host it may come from, and its password (MYSQL_PWD, or an option file with defaults-file=); an account that requires TLS needs ssl=on, or ssl-cert= and ssl-key=";
     case ER_DBACCESS_DENIED_ERROR: return "the database is not there, or the user may not see it (SHOW DATABASES lists what it sees)";
     case ER_BAD_DB_ERROR: return "check the database's name behind the host (SHOW DATABASES lists them)";
     case ER_SPECIFIC_ACCESS_DENIED_ERROR:
@@ -158,6 +158,21 @@ static MYSQL *connect(const struct sw_locator *locator, uint32_t timeout_s, uint
     return connection;
 }
 
+/* The library goes on in the clear where a server has no TLS, whatever it was asked for by the locator or by an option file. */
+static enum sw_code check_tls(const struct sw_mariadb *self, struct sw_error *error)
+{
+    my_bool enforced = 0, verified = 0;
+    char *authority = NULL;
+    if (mysql_get_ssl_cipher(self->connection))
+        return SW_OK;
+    (void)mysql_get_option(self->connection, MYSQL_OPT_SSL_ENFORCE, &enforced);
+    (void)mysql_get_option(self->connection, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verified);
+    (void)mysql_get_option(self->connection, MYSQL_OPT_SSL_CA, &authority);
+    if (!enforced && !verified && !authority && !is_on(self->locator, "ssl"))
+        return SW_OK;
+    return sw_fail(error, SW_ERR_REMOTE, "%.300s: the server speaks no TLS, and the locator or the option file asks for it (ssl): nothing was read; ssl=off in the locator, and no ssl options, connect without it", self->locator->shown);
+}
+
 static enum sw_code run(struct sw_mariadb *self, const char *sql, struct sw_error *error)
 {
     self->number = 0;
@@ -197,6 +212,8 @@ enum sw_code sw_mariadb_open(struct sw_mariadb **out, const struct sw_locator *l
     self->locator = locator;
     if (mysql_errno(self->connection))
         code = fail_server(self, true, error);
+    else
+        code = check_tls(self, error);
     if (code >= 0)
         code = prepare_session(self, options, error);
     self->thread = mysql_thread_id(self->connection);
