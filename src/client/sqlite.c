@@ -110,6 +110,12 @@ enum sw_code sw_sqlite_prepare(struct sw_sqlite *db, const char *sql, const char
     return SW_OK;
 }
 
+enum sw_code sw_sqlite_hold(struct sw_sqlite *db, struct sw_error *error)
+{
+    int result = sqlite3_exec(db->handle, "BEGIN", NULL, NULL, NULL);
+    return result == SQLITE_OK ? SW_OK : refuse(db, result, "a transaction cannot be begun", error);
+}
+
 enum sw_code sw_sqlite_step(struct sw_sqlite *db, struct sw_error *error)
 {
     int result = sqlite3_step(db->statement);

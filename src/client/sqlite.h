@@ -21,6 +21,8 @@ void sw_sqlite_close(struct sw_sqlite **db);
 /* Prepares the one statement of `sql`; the statement before it ends. SW_ERR_USAGE: it is none, several, not one that reads, or has parameters beyond `texts`;
  * the text says what SQLite says. `texts` are bound to ?1, ?2 …. */
 enum sw_code sw_sqlite_prepare(struct sw_sqlite *db, const char *sql, const char *const *texts, int text_count, struct sw_error *error);
+/* What is prepared from now on reads one state of the file, until it is closed. SW_ERR_IO, SW_ERR_MEMORY. */
+enum sw_code sw_sqlite_hold(struct sw_sqlite *db, struct sw_error *error);
 /* The next row: SW_OK, SW_END; SW_ERR_IO (damaged, locked), SW_ERR_MEMORY. */
 enum sw_code sw_sqlite_step(struct sw_sqlite *db, struct sw_error *error);
 int sw_sqlite_column_count(const struct sw_sqlite *db);

@@ -16,12 +16,14 @@
 #ifndef SW_SOURCE_CONNECTOR_H
 #define SW_SOURCE_CONNECTOR_H
 
+#include "source/keys.h"
 #include "source/source.h"
 
 struct sw_connector_request {
     const char *locator;         /* as it was given: it may hold a password */
     const char *query;           /* NULL: what the locator names */
     const char *query_option;    /* "--expected-query" */
+    const struct sw_source_keys *keys; /* NULL: all rows. Else rows of other keys may be left out; by_key of the input says whether they were. Borrowed until `close` */
     unsigned threads;            /* at least 1 */
     size_t block_bytes;          /* about how large a block is */
     size_t record_bytes_max;     /* a longer record is a bad record */

@@ -173,7 +173,7 @@ static enum sw_code open_connector(struct sw_source *source, struct input *input
     const struct sw_connector_request request = {
         .locator = given, .query = source->options.query, .query_option = source->options.query_option, .threads = source->options.threads ? source->options.threads : 1,
         .block_bytes = source->block_bytes, .record_bytes_max = source->record_bytes_max, .budget = source->options.budget,
-        .wait = source->options.wait, .wait_ctx = source->options.wait_ctx};
+        .keys = source->options.keys, .wait = source->options.wait, .wait_ctx = source->options.wait_ctx};
     input->shown.locator = sw_source_scheme_alone(given); /* until the connector says how it is shown */
     input->shown.no_sha256 = "what a server hands out is no stored bytes";
     enum sw_code code = input->shown.locator ? input->connector->open(&input->state, &input->shown, &request, error) : sw_fail_memory(error, "a locator", strlen(given));

@@ -57,6 +57,7 @@
 #define SW_BLOCK_PADDING 64
 
 struct sw_source;
+struct sw_source_keys;
 
 enum sw_framing {
     SW_FRAMING_LINES,  /* a record ends at a newline: NDJSON */
@@ -115,6 +116,7 @@ struct sw_input {
     struct sw_source_cut cut;         /* the same for programs, and of a file when it was last written. Filled by whoever opens the input, owned by the source; of SQLite complete with the first block */
     const char *told;          /* databases: what is taken for granted of what is read, a line each with its newline ("nothing was written to the table meanwhile: …"); NULL: nothing */
     const char *format;        /* LINES of a source that knows in which format they are: its name; NULL: the head tells. Static */
+    bool by_key;               /* the source was asked for the keys of the options alone */
     const char *no_sha256;     /* why there is no digest of the stored bytes, if there cannot be one; static */
     const char *compression;   /* "none", "gzip", "zstd", "lz4": told by the magic bytes */
     struct sw_bytes head;      /* the first decoded bytes, cut anywhere, without a byte-order mark: up to 64 KiB; of inputs after the 64th up to 4 KiB */
@@ -161,6 +163,7 @@ struct sw_source_options {
     const char *query_option;  /* "--expected-query": for messages */
     bool (*wait)(void *ctx);   /* called about once a second while a table is locked and opening it has to wait; false: SW_ERR_CANCELLED. NULL: nobody asks */
     void *wait_ctx;
+    const struct sw_source_keys *keys; /* sources of rows may leave out rows of other keys (source/keys.h); NULL: all are read. Borrowed until the source is closed */
 };
 
 /* Finds and opens all inputs of the locators, in their order, and reads each head. A locator that names a file is that file; else a

@@ -17,7 +17,12 @@ struct sqlite_source {
     struct sw_row_columns columns;
     struct sw_field_tree *fields;
     struct sw_buffer path, table;
+    struct sw_buffer from;         /* what stands behind FROM */
+    struct sw_buffer texts;        /* what is bound, each with a NUL behind it */
     struct sw_source_cut *cut;            /* of the shown input, filled once a lock holds the file still */
+    const struct sw_source_keys *keys; /* NULL: all rows */
+    const char **bound;            /* the texts of one statement: KEYS_AT_ONCE of each column */
+    size_t keys_done;              /* of which a statement was begun */
     bool immutable, told, ended;
     size_t block_bytes, record_bytes_max;
     struct sw_budget *budget;
@@ -34,6 +39,9 @@ static void close_source(void **state)
     sw_field_tree_free(&source->fields);
     sw_buffer_free(&source->path);
     sw_buffer_free(&source->table);
+    sw_buffer_free(&source->from);
+    sw_buffer_free(&source->texts);
+    sw_free(source->bound);
     sw_free(source);
 }
 
@@ -90,6 +98,67 @@ static bool type_of(struct sw_type *out, const char *declared)
             return true;
         }
     return false;
+}
+
+#define KEYS_AT_ONCE 200u
+
+/* May the rows be asked for by key? SQLite gives what a column is compared with the column's affinity, so that the digits of an integer and a text find what an integer and a text column hold; other
+ * columns compare by storage class. sqlite.org, "Datatypes In SQLite": "Determination Of Column Affinity", "Type Conversions Prior To Comparison". */
+static bool keys_fit(const struct sqlite_source *source)
+{
+    uint32_t places[SW_SOURCE_KEY_COLUMNS_MAX];
+    if (!source->keys || !sw_source_keys_find(places, source->keys, &source->columns))
+        return false;
+    bool fits = true;
+    for (uint32_t k = 0; k < source->keys->column_count; k++) {
+        const char *declared = sw_sqlite_column_declared(source->db, (int)places[k]);
+        bool integer = declared && strcasestr(declared, "int"), text = declared && !integer && (strcasestr(declared, "char") || strcasestr(declared, "clob") || strcasestr(declared, "text"));
+        struct sw_type type;
+        fits = fits && type_of(&type, declared) && sw_source_keys_kind_fits(source->keys->kinds[k], type.kind) && (integer || text);
+    }
+    return fits;
+}
+
+/* The next statement of some keys: SW_END if there are none left. */
+static enum sw_code prepare_keys(struct sqlite_source *source, struct sw_error *error)
+{
+    const struct sw_source_keys *keys = source->keys;
+    size_t count = keys->count - source->keys_done < KEYS_AT_ONCE ? keys->count - source->keys_done : KEYS_AT_ONCE, values = count * keys->column_count;
+    struct sw_buffer sql = {0};
+    if (count == 0)
+        return SW_END;
+    if (!source->bound && !(source->bound = sw_calloc((size_t)KEYS_AT_ONCE * keys->column_count, sizeof *source->bound)))
+        return sw_fail_memory(error, "keys", KEYS_AT_ONCE);
+    source->texts.len = 0;
+    for (size_t i = 0; i < values; i++) {
+        sw_buffer_add_bytes(&source->texts, keys->values[source->keys_done * keys->column_count + i]);
+        sw_buffer_add_byte(&source->texts, 0);
+    }
+    sw_buffer_add_text(&sql, "SELECT * FROM ");
+    sw_buffer_add_bytes(&sql, sw_buffer_view(&source->from));
+    sw_buffer_add_text(&sql, " WHERE (");
+    for (uint32_t k = 0; k < keys->column_count; k++) {
+        sw_buffer_add_text(&sql, k ? ", " : "");
+        sw_sqlite_quote_name(&sql, keys->columns[k]);
+    }
+    sw_buffer_add_text(&sql, keys->column_count > 1 ? ") IN (VALUES " : ") IN (");
+    for (size_t i = 0; i < values; i++) {
+        size_t column = i % keys->column_count;
+        sw_buffer_add_text(&sql, i ? ", " : "");
+        sw_buffer_printf(&sql, "%s?%zu%s", keys->column_count > 1 && column == 0 ? "(" : "", i + 1, keys->column_count > 1 && column + 1 == keys->column_count ? ")" : "");
+    }
+    sw_buffer_add_text(&sql, ")");
+    const char *text = sw_buffer_text(&sql);
+    enum sw_code code = text && !source->texts.failed ? SW_OK : sw_fail_memory(error, "a statement", sql.len);
+    for (size_t i = 0, at = 0; i < values && code == SW_OK; i++) {
+        source->bound[i] = (const char *)source->texts.at + at;
+        at += strlen(source->bound[i]) + 1;
+    }
+    if (code == SW_OK)
+        code = sw_sqlite_prepare(source->db, text, source->bound, (int)values, error);
+    source->keys_done += count;
+    sw_buffer_free(&sql);
+    return code;
 }
 
 #define NAMES_MAX 4096
@@ -199,8 +268,18 @@ static enum sw_code open_table(struct sqlite_source *source, struct sw_error *er
     sw_sqlite_quote_name(&sql, (const char *)source->table.at);
     const char *text = sw_buffer_text(&sql);
     code = text ? sw_sqlite_prepare(source->db, text, NULL, 0, error) : sw_fail_memory(error, "a statement", 0);
-    if (code == SW_OK && (code = find_columns(source, error)) == SW_OK && (code = find_key(source, error)) == SW_OK)
-        code = sw_sqlite_prepare(source->db, text, NULL, 0, error);
+    if (code == SW_OK && (code = find_columns(source, error)) == SW_OK) {
+        bool by_key = keys_fit(source);
+        code = find_key(source, error);
+        sw_buffer_add_text(&source->from, "main.");
+        sw_sqlite_quote_name(&source->from, (const char *)source->table.at);
+        if (code == SW_OK && source->from.failed)
+            code = sw_fail_memory(error, "a statement", 0);
+        if (code == SW_OK && (!by_key || sw_sqlite_hold(source->db, NULL) != SW_OK || prepare_keys(source, NULL) != SW_OK)) {
+            source->keys = NULL;
+            code = sw_sqlite_prepare(source->db, text, NULL, 0, error);
+        }
+    }
     sw_buffer_free(&sql);
     return code;
 }
@@ -210,6 +289,7 @@ static enum sw_code open_query(struct sqlite_source *source, const struct sw_con
     if (source->table.len)
         return sw_fail(error, SW_ERR_USAGE, "%s is given, and the locator names the table %.200s; one of them says what is read", request->query_option, (const char *)source->table.at);
     enum sw_code code = sw_sqlite_prepare(source->db, request->query, NULL, 0, error);
+    source->keys = NULL; /* what a query computes has no affinity that a key could rest on */
     return code == SW_OK ? find_columns(source, error) : code;
 }
 
@@ -242,6 +322,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     source->block_bytes = request->block_bytes;
     source->record_bytes_max = request->record_bytes_max;
     source->budget = request->budget;
+    source->keys = request->keys;
     enum sw_code code = read_locator(source, request->locator, error);
     const char *path = (const char *)source->path.at;
     int failed = code == SW_OK ? sw_io_stat(&status, path) : 0;
@@ -262,6 +343,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
         close_source(state);
         return code;
     }
+    shown->by_key = source->keys != NULL;
     shown->framing = SW_FRAMING_ROWS;
     shown->rows = &source->columns;
     shown->fields = source->fields;
@@ -286,6 +368,15 @@ static enum sw_code tell_place(struct sqlite_source *source, struct sw_error *er
     return sw_source_cut_take(&source->cut->position, &text) ? SW_OK : sw_fail_memory(error, "a position", 0);
 }
 
+/* The next row, of the statement that runs or of the next one. */
+static enum sw_code step(struct sqlite_source *source, struct sw_error *error)
+{
+    enum sw_code code;
+    while ((code = sw_sqlite_step(source->db, error)) == SW_END && source->keys && (code = prepare_keys(source, error)) == SW_OK)
+        ;
+    return code;
+}
+
 static enum sw_code next_block(struct sw_block *block, void *state, struct sw_error *error)
 {
     struct sqlite_source *source = state;
@@ -294,7 +385,7 @@ static enum sw_code next_block(struct sw_block *block, void *state, struct sw_er
         return SW_END;
     enum sw_code code = sw_source_room(block, source->block_bytes, false, source->budget, error);
     sw_row_writer_begin(&rows, block, source->record_bytes_max, source->budget);
-    while (code == SW_OK && block->len < source->block_bytes && (code = sw_sqlite_step(source->db, error)) == SW_OK) {
+    while (code == SW_OK && block->len < source->block_bytes && (code = step(source, error)) == SW_OK) {
         if (!source->told)
             code = tell_place(source, error);
         for (uint32_t i = 0; i < source->columns.count && code == SW_OK; i++) {

@@ -25,6 +25,8 @@ struct mariadb_source {
     struct sw_buffer base;             /* what stands behind FROM */
     struct sw_buffer names;            /* of a table's columns, each in quotes, with commas; empty: a query's */
     struct sw_buffer list;             /* of the columns, as they are asked for */
+    const struct sw_source_keys *keys; /* NULL: all rows */
+    size_t keys_done;                  /* of which a statement was begun */
     struct sw_buffer value, position, told;
     pthread_mutex_t lock;              /* the connection may be asked to stop while it is in use, not while it is closed */
     bool begun, ended;
@@ -322,18 +324,22 @@ static enum sw_code select_columns(struct mariadb_source *source, struct sw_byte
 }
 
 /* The columns of the running statement, and the list by which they are asked for exactly. */
-static enum sw_code describe(struct sw_buffer *list, struct mariadb_source *source, struct sw_error *error)
+static enum sw_code describe(enum sw_type_kind **kinds, struct mariadb_source *source, struct sw_error *error)
 {
     size_t count;
     enum sw_code code = SW_OK;
     const struct sw_client_column *columns = sw_mariadb_columns(&count, source->connection);
+    struct sw_buffer *list = &source->list;
     source->cells = sw_calloc(count + 1, sizeof *source->cells);
-    if (!source->cells)
+    *kinds = sw_calloc(count + 1, sizeof **kinds); /* SW_TYPE_ANY where there is none */
+    if (!source->cells || !*kinds)
         return sw_fail_memory(error, "columns", count);
     for (size_t i = 0; i < count && code == SW_OK; i++) {
         struct sw_type type;
         bool typed;
         source->cells[i] = sw_mariadb_column_type(&type, &typed, &columns[i]);
+        if (typed)
+            (*kinds)[i] = type.kind;
         sw_buffer_add_text(list, i ? ", " : "");
         sw_mariadb_quote_name(list, columns[i].name);
         if (typed && type.kind == SW_TYPE_FLOAT32) {
@@ -346,6 +352,57 @@ static enum sw_code describe(struct sw_buffer *list, struct mariadb_source *sour
         sw_field_tree_settle(source->fields);
     source->columns.next = sw_row_writer_next;
     source->columns.ctx = &source->columns;
+    return code;
+}
+
+#define KEYS_AT_ONCE 500u
+
+/* Texts compare there by a collation, which finds at least what is equal byte by byte; blanks at the end are no matter to most. */
+static bool keys_fit(const struct mariadb_source *source, const enum sw_type_kind *kinds)
+{
+    uint32_t places[SW_SOURCE_KEY_COLUMNS_MAX];
+    if (!source->keys || !sw_source_keys_find(places, source->keys, &source->columns))
+        return false;
+    bool fits = !sw_source_keys_beyond_ascii(source->keys); /* how a column's own character set compares such texts with ours is the server's affair */
+    for (uint32_t k = 0; k < source->keys->column_count; k++)
+        fits = fits && sw_source_keys_kind_fits(source->keys->kinds[k], kinds[places[k]]) && source->cells[places[k]] != SW_MARIADB_BITS;
+    return fits;
+}
+
+/* A value as the server reads it: digits, a text in quotes, X'00ff'. */
+static void add_value(struct sw_buffer *sql, struct mariadb_source *source, enum sw_type_kind kind, struct sw_bytes value)
+{
+    if (kind == SW_TYPE_INTEGER) {
+        sw_buffer_add_bytes(sql, value);
+    } else if (kind == SW_TYPE_BYTES) {
+        sw_buffer_add_text(sql, "X'");
+        sw_buffer_add_bytes(sql, value);
+        sw_buffer_add_byte(sql, '\'');
+    } else {
+        sw_mariadb_quote_text(sql, source->connection, value);
+    }
+}
+
+/* Begins the statement of the next keys: SW_END if there are none left. */
+static enum sw_code select_keys(struct mariadb_source *source, struct sw_error *error)
+{
+    const struct sw_source_keys *keys = source->keys;
+    size_t count = keys->count - source->keys_done < KEYS_AT_ONCE ? keys->count - source->keys_done : KEYS_AT_ONCE;
+    struct sw_buffer where = {0};
+    if (count == 0)
+        return SW_END;
+    for (size_t i = 0; i < count; i++) { /* no (a, b) IN (…): a list of rows compares texts of another character set byte by byte */
+        for (uint32_t k = 0; k < keys->column_count; k++) {
+            sw_buffer_add_text(&where, k ? " AND " : i ? " OR " : " WHERE ");
+            sw_mariadb_quote_name(&where, keys->columns[k]);
+            sw_buffer_add_text(&where, " = ");
+            add_value(&where, source, keys->kinds[k], keys->values[(source->keys_done + i) * keys->column_count + k]);
+        }
+    }
+    source->keys_done += count;
+    const char *text = sw_buffer_text(&where);
+    enum sw_code code = text ? select_from(source, sw_buffer_view(&source->list), text, error) : sw_fail_memory(error, "a statement", where.len);
+    sw_buffer_free(&where);
     return code;
 }
 
@@ -387,7 +444,7 @@ static enum sw_code open_rows(struct mariadb_source *source, struct sw_source_cu
 {
     static const struct sw_mariadb_options options;
     char *database = NULL, *table = NULL;
-    struct sw_buffer *list = &source->list;
+    enum sw_type_kind *kinds = NULL;
     enum sw_code code = check_locator(source, request, error);
     if (code == SW_OK)
         code = sw_mariadb_open(&source->connection, &source->locator, &options, error);
@@ -403,15 +460,18 @@ static enum sw_code open_rows(struct mariadb_source *source, struct sw_source_cu
     if (code == SW_OK)
         code = select_columns(source, all, request, error);
     if (code == SW_OK)
-        code = describe(list, source, error);
+        code = describe(&kinds, source, error);
     struct sw_client_row none;
     while (code == SW_OK && (code = sw_mariadb_row(&none, source->connection, error)) == SW_OK)
         ;
     code = code == SW_END ? SW_OK : code;
     if (code == SW_OK && table)
         code = name_key(source, database, table, error);
-    if (code == SW_OK && list->failed)
-        code = sw_fail_memory(error, "a statement", list->len);
+    if (code == SW_OK && source->list.failed)
+        code = sw_fail_memory(error, "a statement", source->list.len);
+    if (code == SW_OK && !keys_fit(source, kinds))
+        source->keys = NULL;
+    sw_free(kinds);
     sw_free(database);
     sw_free(table);
     return code;
@@ -436,6 +496,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     source->block_bytes = request->block_bytes;
     source->record_bytes_max = request->record_bytes_max;
     source->budget = request->budget;
+    source->keys = request->keys;
     enum sw_code code = sw_locator_parse(&source->locator, request->locator, error);
     bool binlog = code == SW_OK && sw_binlog_is_asked(&source->locator);
     if (code == SW_OK)
@@ -446,6 +507,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
             close_source(state);
         return code;
     }
+    shown->by_key = source->keys != NULL;
     shown->framing = SW_FRAMING_ROWS;
     shown->rows = &source->columns;
     shown->fields = source->fields;
@@ -487,6 +549,15 @@ static struct sw_token token_of(struct mariadb_source *source, enum sw_mariadb_c
     return token;
 }
 
+/* The next row, of the statement that runs or of the next one. */
+static enum sw_code next_row(struct sw_client_row *row, struct mariadb_source *source, struct sw_error *error)
+{
+    enum sw_code code;
+    while ((code = sw_mariadb_row(row, source->connection, error)) == SW_END && source->keys && (code = select_keys(source, error)) == SW_OK)
+        ;
+    return code;
+}
+
 static enum sw_code next_block(struct sw_block *block, void *state, struct sw_error *error)
 {
     struct mariadb_source *source = state;
@@ -500,12 +571,12 @@ static enum sw_code next_block(struct sw_block *block, void *state, struct sw_er
     }
     if (source->ended)
         return SW_END;
-    enum sw_code code = source->begun ? SW_OK : select_from(source, sw_buffer_view(&source->list), "", error);
+    enum sw_code code = source->begun ? SW_OK : source->keys ? select_keys(source, error) : select_from(source, sw_buffer_view(&source->list), "", error);
     source->begun = true;
     if (code == SW_OK)
         code = sw_source_room(block, source->block_bytes, false, source->budget, error);
     sw_row_writer_begin(&rows, block, source->record_bytes_max, source->budget);
-    while (code == SW_OK && block->len < source->block_bytes && (code = sw_mariadb_row(&row, source->connection, error)) == SW_OK) {
+    while (code == SW_OK && block->len < source->block_bytes && (code = next_row(&row, source, error)) == SW_OK) {
         for (size_t i = 0; i < row.count && code == SW_OK; i++) {
             uint64_t bits;
             struct sw_token token = token_of(source, source->cells[i], row.cells[i], &bits);

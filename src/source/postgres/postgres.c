@@ -21,6 +21,7 @@ struct postgres_source {
     struct sw_buffer select;        /* SELECT … FROM … q */
     struct sw_postgres_copying copying;
     struct sw_postgres_ranges *ranges;
+    struct sw_postgres_keys keys;   /* keys.keys NULL: all rows */
     struct sw_postgres_slot *slot;  /* not NULL: events of a slot, no table */
     char *snapshot, *position;      /* the exported snapshot: NULL for one connection */
     uint64_t pages;
@@ -197,6 +198,20 @@ static enum sw_code open_from(struct postgres_source *source, const char *from, 
     return sw_buffer_text(&source->select) ? SW_OK : sw_fail_memory(error, "a statement", source->select.len);
 }
 
+/* Are the rows asked for by key? */
+static bool by_key(struct postgres_source *source)
+{
+    struct sw_rows utf8 = {0};
+    bool fits = sw_postgres_keys_fit(source->keys.keys, &source->shape);
+    /* a server that keeps another encoding refuses a text that it could not keep */
+    if (fits && sw_source_keys_beyond_ascii(source->keys.keys))
+        fits = try_query(&utf8, source, "SELECT 1 AS yes WHERE pg_catalog.current_setting('server_encoding') = 'UTF8'", NULL);
+    sw_rows_free(&utf8);
+    if (!fits)
+        source->keys.keys = NULL;
+    return source->keys.keys != NULL;
+}
+
 static enum sw_code open_table(struct postgres_source *source, unsigned threads, struct sw_error *error)
 {
     char *schema, *table;
@@ -214,7 +229,7 @@ static enum sw_code open_table(struct postgres_source *source, unsigned threads,
     code = text ? open_from(source, text, error) : sw_fail_memory(error, "a statement", 0);
     if (code == SW_OK)
         code = sw_postgres_shape_read_key(&source->shape, source->connection, schema, table, error);
-    if (code == SW_OK)
+    if (code == SW_OK && !by_key(source))
         code = plan_ranges(source, schema, table, threads, error);
     sw_buffer_free(&from);
     sw_free(schema);
@@ -284,6 +299,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     source->block_bytes = request->block_bytes;
     source->record_bytes_max = request->record_bytes_max;
     source->budget = request->budget;
+    source->keys.keys = request->keys;
     enum sw_code code = sw_locator_parse(&source->locator, request->locator, error);
     char *locator = code == SW_OK ? sw_strdup(source->locator.shown) : NULL;
     if (code == SW_OK && !locator)
@@ -304,6 +320,8 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
         code = open_snapshot(source, request, error);
     if (code == SW_OK)
         code = find_position(source, &shown->cut, error);
+    if (code == SW_OK)
+        shown->by_key = by_key(source);
     if (code != SW_OK) {
         close_source(state);
         return code;
@@ -339,10 +357,14 @@ static enum sw_code begin_reading(struct postgres_source *source, struct sw_erro
     }
     sw_buffer_add_text(&sql, "COPY (");
     sw_buffer_add_bytes(&sql, sw_buffer_view(&source->select));
+    if (source->keys.keys)
+        code = sw_postgres_keys_next(&sql, &source->keys, source->connection, &source->shape, error);
     sw_buffer_add_text(&sql, ") TO STDOUT (FORMAT binary)");
     const char *text = sw_buffer_text(&sql);
-    code = text ? sw_postgres_copy(source->connection, text, error) : sw_fail_memory(error, "a statement", sql.len);
+    if (code == SW_OK)
+        code = text ? sw_postgres_copy(source->connection, text, error) : sw_fail_memory(error, "a statement", sql.len);
     sw_buffer_free(&sql);
+    source->copying = (struct sw_postgres_copying){0};
     return code;
 }
 
@@ -357,14 +379,22 @@ static enum sw_code read_copy(struct sw_block *block, struct postgres_source *so
     }
     if (code == SW_END && !source->copying.ended)
         return sw_fail(error, SW_ERR_REMOTE, "the server's answer ends before the end of its COPY");
+    if (code == SW_END && source->keys.keys && (code = begin_reading(source, error)) == SW_OK && block->rows == 0)
+        return read_copy(block, source, error);
     return code;
 }
 
 static enum sw_code next_block(struct sw_block *block, void *state, struct sw_error *error)
 {
     struct postgres_source *source = state;
-    if (source->slot)
-        return sw_postgres_slot_next(block, source->slot, error);
+    if (source->slot) {
+        enum sw_code got = source->ended ? SW_END : sw_postgres_slot_next(block, source->slot, error);
+        if (got == SW_END && !source->ended) { /* a temporary slot goes with its connection */
+            source->ended = true;
+            close_connections(source);
+        }
+        return got;
+    }
     enum sw_code code = source->ended ? SW_END : source->begun ? SW_OK : begin_reading(source, error);
     if (code != SW_OK)
         return code;

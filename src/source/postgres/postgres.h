@@ -16,6 +16,7 @@ struct sw_postgres_shape {
     struct sw_row_columns columns;      /* ctx is the shape */
     struct sw_field_tree *fields;
     uint8_t *decoders;                  /* one a column: enum sw_postgres_decoder */
+    const char **key_casts;             /* of each column: as an array of which type keys are asked for; NULL: they are not. Static texts */
     struct sw_buffer list;              /* "a, b::text, to_json(c)::text" */
 };
 
@@ -64,6 +65,16 @@ void sw_postgres_ranges_close(struct sw_postgres_ranges **ranges);
 /* What changes of a slot leave out of what happened, a line each: a publication's filters, columns and operations ("a,b": its names, as the user wrote them), or, of wal2json
  * (`publications` NULL), tables without a replica identity. */
 enum sw_code sw_postgres_tell_left_out(struct sw_buffer *told, struct sw_postgres *connection, const char *publications, struct sw_error *error);
+
+/* Asking for keys, some of them at a time: the texts of each key column are bound as a parameter to a setting of the transaction, which the statement of a COPY, that takes no parameters, reads back. */
+struct sw_postgres_keys {
+    const struct sw_source_keys *keys;
+    size_t done;                        /* of which a statement was begun */
+};
+/* Can the rows be asked for by these keys? */
+bool sw_postgres_keys_fit(const struct sw_source_keys *keys, const struct sw_postgres_shape *shape);
+/* Binds the next keys and appends the condition on `q` ("WHERE …") to a statement. SW_END: there are none left. */
+enum sw_code sw_postgres_keys_next(struct sw_buffer *sql, struct sw_postgres_keys *keys, struct sw_postgres *connection, const struct sw_postgres_shape *shape, struct sw_error *error);
 
 /* A logical replication slot as a source of events: its changes up to where the log stands now, looked at and never taken. */
 struct sw_postgres_slot;

@@ -90,6 +90,16 @@ static void add_to_list(struct sw_buffer *list, const char *name, const struct k
     sw_buffer_free(&column);
 }
 
+/* The type of an array whose elements the server compares with the column as we compare values, or more loosely; and which an index of the column serves. char(n) is its own: as text it would lose its blanks. */
+static const char *key_cast(const struct known *known)
+{
+    static const struct { const char *name, *cast; } casts[] = {{"int2", "int8"}, {"int4", "int8"}, {"int8", "int8"}, {"text", "text"}, {"varchar", "text"}, {"bpchar", "bpchar"}, {"uuid", "uuid"}, {"bytea", "bytea"}};
+    for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
+        if (strcmp(known->name, casts[i].name) == 0)
+            return casts[i].cast;
+    return NULL;
+}
+
 static enum sw_code read_types(struct sw_rows *types, struct sw_postgres *connection, const uint32_t *oids, size_t count, struct sw_error *error)
 {
     struct sw_buffer list = {0};
@@ -107,13 +117,15 @@ static enum sw_code add_columns(struct sw_postgres_shape *out, struct sw_postgre
     struct sw_rows types = {0};
     enum sw_code code = read_types(&types, connection, oids, count, error);
     out->decoders = sw_calloc(count + 1, 1);
-    if (code == SW_OK && !out->decoders)
+    out->key_casts = sw_calloc(count + 1, sizeof *out->key_casts);
+    if (code == SW_OK && (!out->decoders || !out->key_casts))
         code = sw_fail_memory(error, "columns", count);
     for (size_t i = 0; i < count && code == SW_OK; i++) {
         enum sw_type_kind element;
         const struct known *known = find_type(&element, &types, oids[i]);
         const struct sw_type type = {.kind = known->kind, .element = element, .precision = -1};
         out->decoders[i] = (uint8_t)known->decoder;
+        out->key_casts[i] = key_cast(known);
         add_to_list(&out->list, names[i], known);
         code = sw_row_columns_add(&out->columns, &out->fields, names[i], &type, error);
     }
@@ -185,5 +197,6 @@ void sw_postgres_shape_free(struct sw_postgres_shape *shape)
     sw_row_columns_free(&shape->columns);
     sw_field_tree_free(&shape->fields);
     sw_free(shape->decoders);
+    sw_free(shape->key_casts);
     sw_buffer_free(&shape->list);
 }
