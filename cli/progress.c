@@ -117,6 +117,10 @@ static void describe(char *out, size_t room, const struct sw_progress *now, cons
     size_t used = 0;
     double part = share(now), elapsed = now->seconds - progress->phase_started;
     out[0] = '\0';
+    if (now->wait_seconds > 0) {
+        snprintf(out, room, ", %s left", time_text(left, sizeof left, now->wait_seconds));
+        return;
+    }
     if (part >= 0)
         used += (size_t)snprintf(out + used, room - used, ", %.0f %%", (part > 1 ? 1 : part) * 100);
     if (now->partitions)
@@ -166,7 +170,7 @@ static void show_json(const struct sw_progress *now)
     fputs("{\"progress\":{\"phase\":", stderr);
     json_text_print(stderr, now->phase);
     fprintf(stderr, ",\"seconds\":%.3f,\"records\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"totalBytes\":%" PRIu64 ",\"partitions\":%" PRIu64 ",\"partitionsDone\":%" PRIu64
-            ",\"spilledBytes\":%" PRIu64 "}}\n", now->seconds, now->records, now->bytes, now->total_bytes, now->partitions, now->partitions_done, now->spilled_bytes);
+            ",\"spilledBytes\":%" PRIu64 ",\"waitSeconds\":%.3f}}\n", now->seconds, now->records, now->bytes, now->total_bytes, now->partitions, now->partitions_done, now->spilled_bytes, now->wait_seconds);
 }
 
 int progress_show(const struct sw_progress *now, void *ctx)

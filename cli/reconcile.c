@@ -22,6 +22,9 @@ static const struct command_option options[] = {
     RUN_OPTIONS_INPUTS
     RUN_OPTIONS_MAPPING
     RUN_OPTIONS_CUT
+    {"recheck", 0, OPTION_TEXT, "SECONDS[,TIMES]", RUN_AT(run.recheck), 0, RUN_CUT,
+     "Reads the keys that differ again, TIMES times (default 1), each time after SECONDS, and tells differences that were in flight from those that stay. Sources that are no files only. "
+     "Where all differences were in flight the status is 3, since no reading showed all keys equal at once.", NULL, false},
     {"continuity", 0, OPTION_LIST, "scan|none|FILE", RUN_AT(continuity), RUN_AT(continuity_count), RUN_CUT,
      "Evidence for the verdict on history: 'scan' reads the events once more before the run (slackwater position scan); FILE is the JSON that position scan, gap or probe wrote. A gap, a change of "
      "space or positions that begin anew exclude status 0; only a report that proves the interval complete confirms the history. May be given again. Default: scan where the order is mysql-gtid and the events are files, since a set of GTIDs "
@@ -46,7 +49,7 @@ static const struct command_status statuses[] = {
     {0, "All rows in scope were compared and are equal; nothing is undecided."},
     {1, "A key differs, or its versions conflict."},
     {2, "Wrong usage, or bad records."},
-    {3, "Nothing of the above, but something is undecided, or nothing was compared, or --continuity shows a gap or a change of space."},
+    {3, "Nothing of the above, but something is undecided, or nothing was compared, or --continuity shows a gap or a change of space, or --recheck saw all differences go."},
     {4, "The environment failed (file, disk, memory, a signal): nothing is claimed."},
 };
 

@@ -32,13 +32,14 @@ struct sw_report;
 
 /* How far a run is. Plain data, sent to the caller's callback about five times a second, from one thread at a time. */
 struct sw_progress {
-    const char *phase;            /* "reading baseline", "reading events", "reading expected", "comparing", "writing",
+    const char *phase;            /* "reading baseline", "reading events", "reading expected", "comparing", "waiting to read again", "writing",
                                    * "waiting for a lock (ROLE)" while a table is locked at its server: static */
     uint64_t records;             /* read so far, all roles */
     uint64_t bytes, total_bytes;  /* of the inputs as stored; total 0 = unknown */
     uint64_t partitions, partitions_done; /* while comparing */
     uint64_t spilled_bytes;       /* written to temporary files */
     double seconds;               /* since the start */
+    double wait_seconds;          /* phase "waiting to read again": how long still; 0 else */
 };
 
 /* All that is declared for a run. Texts and arrays are borrowed until the call returns. NULL, 0 and false mean
@@ -108,6 +109,10 @@ struct sw_reconcile_options {
     /* A part of the keys: a condition on columns ("region = 'EU' AND id >= 1000"), and a share of all keys by a hash of the key ("1/1000", "1%"), which is the same
      * in every role and every run. A run over a part that the mapping does not declare as its scope never ends with status 0. NULL = all keys */
     const char *where, *sample;
+
+    /* "SECONDS[,TIMES]": after the comparison the keys that differ are read again, each time after so many seconds, and the report says which differences were under way.
+     * SW_ERR_USAGE if the destination is no source that could say something else. NULL = they are not */
+    const char *recheck;
 };
 
 /* Sets the first `size` bytes of the options to their defaults, and struct_size to `size`. For callers of other languages;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "reconcile/run.h"
+#include "reconcile/recheck.h"
 #include "source/registry.h"
 
 #define RECORD_PARTITIONS 512
@@ -105,7 +105,7 @@ static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char 
     struct sw_source_options source = {
         .block_bytes = options->block_bytes, .record_bytes_max = options->record_bytes_max, .sha256 = digest,
         .csv_delimiter = run->mapping.csv_delimiter, .csv_escape = run->mapping.csv_escape, .budget = &run->budget, .threads = run->report.threads, .query = queries[role], .query_option = query_options[role],
-        .wait = wait_for_lock, .wait_ctx = run};
+        .keys = run->asked_keys, .wait = wait_for_lock, .wait_ctx = run};
     run->opening = role;
     enum sw_code code = sw_source_open(&to->source, locators, count, &source, error);
     if (code < 0 && error && !strstr(error->text, sw_role_name(role))) {
@@ -333,6 +333,8 @@ enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
         return no_key(error);
     if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = sw_run_take_saved(run, error)) < 0 || (code = sw_run_intern_row_columns(run, error)) < 0 ||
         (code = open_outputs(run, error)) < 0)
+        return code;
+    if ((code = sw_run_plan_recheck(run, error)) < 0)
         return code;
     if ((code = sw_run_read_positions(run, error)) < 0 || (code = sw_run_take_continuity(run, error)) < 0)
         return code;

@@ -40,10 +40,31 @@ static enum sw_code note_first_of_set(struct reader *reader, uint32_t set, const
     return SW_OK;
 }
 
+static inline enum sw_code note_set(struct reader *reader, uint32_t head, uint32_t set, const struct sw_record_place *place)
+{
+    if (head & (SW_RECORD_DELETED | SW_RECORD_UNREADABLE))
+        return SW_OK;
+    if (set < reader->set_capacity && reader->sets[set].count) { /* a thread sees the blocks of an input in order: the first one is known */
+        reader->sets[set].count++;
+        return SW_OK;
+    }
+    return note_first_of_set(reader, set, place);
+}
+
+static inline bool is_wanted(const struct reader *reader, uint32_t table, struct sw_bytes key)
+{
+    const struct sw_reading *reading = reader->reading;
+    return !reading->only || sw_key_list_find(reading->only, sw_schema_table_at(reading->schema, table)->name, key) != SW_KEY_LIST_NONE;
+}
+
 /* Gives a record to its partition, and its identity to that of its name. */
 static inline enum sw_code store_row(struct reader *reader, const struct sw_straight_record *row, const struct sw_record_place *place)
 {
     struct sw_reading *reading = reader->reading;
+    if (!is_wanted(reader, row->table, row->key)) {
+        reader->other_table++; /* nothing is reported of this reading but its findings */
+        return note_set(reader, row->head, row->set, place);
+    }
     uint64_t hash = sw_hash(row->key.at, row->key.len, reading->hash_seed + row->table);
     uint32_t partition = (uint32_t)(hash >> 32) & (reading->record_partitions - 1);
     uint8_t *to = sw_partition_append_short(reader->records, reader->record_tails, partition, row->bytes.len, reader->error);
@@ -58,13 +79,7 @@ static inline enum sw_code store_row(struct reader *reader, const struct sw_stra
         sw_identity_entry_put(to, entry);
         reader->identity_entries++;
     }
-    if (row->head & (SW_RECORD_DELETED | SW_RECORD_UNREADABLE))
-        return SW_OK;
-    if (row->set < reader->set_capacity && reader->sets[row->set].count) { /* a thread sees the blocks of an input in order: the first one is known */
-        reader->sets[row->set].count++;
-        return SW_OK;
-    }
-    return note_first_of_set(reader, row->set, place);
+    return note_set(reader, row->head, row->set, place);
 }
 
 static enum sw_code store(struct reader *reader, const struct sw_record *record, const struct sw_record_place *place)
@@ -84,7 +99,7 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record,
     }
     if (reader->sample && sw_sample_take(reader->sample, reading->schema, record, reader->error) < 0)
         return reader->error->code;
-    if ((record->claim & SW_CLAIM_MOVED) && !sw_read_keep_link(reading, record))
+    if ((record->claim & SW_CLAIM_MOVED) && is_wanted(reader, record->table, record->key) && !sw_read_keep_link(reading, record))
         return sw_fail_memory(reader->error, "changes of key", reading->links.len);
     size_t size = sw_record_size(record);
     reader->stored.len = 0;

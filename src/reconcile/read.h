@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "fold/fold.h"
+#include "fold/key_list.h"
 #include "fold/partition.h"
 #include "fold/runs.h"
 #include "format/encode.h"
@@ -114,6 +115,7 @@ struct sw_reading {
     uint64_t record_bytes_max;
     struct sw_format_notes notes;
     struct sw_transactions transactions;
+    const struct sw_key_list *only;     /* NULL: all keys. Else records of other keys are counted and not folded. Borrowed */
     struct sw_around *around;           /* NULL: no gap is known */
     const struct sw_read_watch *watch;  /* NULL: events are folded */
     bool typed;                         /* which roles are read now */

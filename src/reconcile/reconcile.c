@@ -5,7 +5,8 @@
 
 #include "base/memory.h"
 #include "base/workers.h"
-#include "reconcile/run.h"
+#include "report/recheck.h"
+#include "reconcile/recheck.h"
 
 static char *now_text(void)
 {
@@ -71,7 +72,7 @@ enum sw_code sw_run_read_thread(unsigned index, void *ctx, struct sw_error *erro
     return sw_read_thread(&run->reading, index, error);
 }
 
-static enum sw_code run_all(struct sw_run *run, const struct sw_run_sampling *sampling, struct sw_error *error)
+enum sw_code sw_run_compare(struct sw_run *run, const struct sw_run_sampling *sampling, struct sw_error *error)
 {
     enum sw_code code = sw_run_prepare(run, error);
     if (code < 0)
@@ -89,13 +90,25 @@ static enum sw_code run_all(struct sw_run *run, const struct sw_run_sampling *sa
             return code;
     }
     sw_read_finish(&run->reading);
-    if ((code = sw_run_settle(run, error)) < 0 || (code = sw_run_fold(run, error)) < 0)
+    code = sw_run_settle(run, error);
+    return code < 0 ? code : sw_run_fold(run, error);
+}
+
+static enum sw_code run_all(struct sw_run *run, const struct sw_run_sampling *sampling, struct sw_error *error)
+{
+    enum sw_code code = sw_run_compare(run, sampling, error);
+    if (code < 0)
         return code;
     run->report.reached = now_text();
     run->report.seconds = seconds_since(&run->begun);
     sw_run_findings_open(run);
-    if ((code = sw_run_result(run, error)) < 0)
+    if ((code = sw_run_result(run, error)) < 0 || (code = sw_run_recheck(run, error)) < 0)
         return code;
+    if (run->report.recheck) { /* what is claimed now rests on the last reading */
+        sw_free(run->report.reached);
+        run->report.reached = now_text();
+        run->report.seconds = seconds_since(&run->begun);
+    }
     return sw_run_write_outputs(run, error);
 }
 
@@ -168,6 +181,7 @@ static void free_report(struct sw_report *report)
         sw_free(report->kinds[i].kind);
     sw_free(report->kinds);
     sw_free(report->tables);
+    sw_recheck_report_free(&report->recheck);
     sw_evidence_free(report->evidence, report->evidence_count);
     sw_free(report->absent_columns);
     sw_free(report->sets);

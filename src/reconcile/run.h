@@ -13,6 +13,7 @@
 #include "fold/links.h"
 #include "reconcile/around.h"
 #include "reconcile/read.h"
+#include "source/keys.h"
 
 enum sw_run_output { SW_OUTPUT_REPORT, SW_OUTPUT_DIFFERENCES, SW_OUTPUT_STATES, SW_OUTPUT_SAVE_STATE, SW_OUTPUT_QUARANTINE, SW_OUTPUT_COUNT };
 
@@ -42,6 +43,9 @@ struct sw_run {
     struct sw_spill_file *spill;
     struct sw_reading reading;
     struct sw_sampler *sampler;           /* NULL: no sample was asked for */
+    double recheck_seconds; uint32_t recheck_times; /* --recheck; 0 times: not asked for */
+    const struct sw_run *first;           /* not NULL: this run reads keys of that one again; its defaults hold here */
+    const struct sw_source_keys *asked_keys; /* NULL: sources are read whole */
     struct sw_key_declaration keys[SW_KEY_COLUMNS_MAX];
     struct sw_fold_rules rules;
     struct sw_declared_positions cut, covered; /* --cut, --baseline-position */
@@ -80,6 +84,8 @@ struct sw_run_sampling {
 /* sw_reconcile, with the run itself, which the caller frees, and a sample of its keys (`sampling` may be NULL). run->options is NULL afterwards. */
 enum sw_code sw_run_reconcile(struct sw_run **out, const struct sw_reconcile_options *options, const struct sw_run_sampling *sampling, struct sw_error *error);
 
+/* Everything up to the findings: prepares, reads, folds. `sampling` may be NULL. */
+enum sw_code sw_run_compare(struct sw_run *run, const struct sw_run_sampling *sampling, struct sw_error *error);
 /* A run that has begun; `options` is borrowed. NULL if memory ran out. sw_run_free frees it. */
 struct sw_run *sw_run_new(const struct sw_reconcile_options *options);
 /* Declarations, inputs and outputs. Everything that can be refused before reading is refused here. */

@@ -19,6 +19,8 @@ enum sw_code sw_run_settle_scope(struct sw_run *run, struct sw_error *error)
     struct sw_report_scope *report = &run->report.scope;
     bool same = mapping->where && mapping->scope && strcmp(mapping->where->text, mapping->scope->text) == 0;
     const struct sw_condition *where = same ? NULL : mapping->where; /* once is enough */
+    if (run->first) /* the keys were in scope: one whose row has left it meanwhile must not look like one that became equal */
+        return SW_OK;
     if (!mapping->scope && !where && !mapping->sample.denominator)
         return SW_OK;
     if (run->sampler)

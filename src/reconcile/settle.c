@@ -6,6 +6,23 @@
 #include "fold/key_order.h"
 #include "reconcile/run.h"
 
+/* A few rows that are read again show fewer columns than all did: what a side has is what it had. */
+static void take_over_columns(struct sw_run *run)
+{
+    const struct sw_schema *here = run->reading.schema, *there = run->first->reading.schema;
+    for (uint32_t c = 0; c < sw_schema_column_count(here); c++) {
+        const struct sw_column *column = sw_schema_column_at(here, c);
+        struct sw_bytes table = sw_schema_table_at(here, column->table)->name;
+        for (uint32_t d = 0; d < sw_schema_column_count(there); d++) {
+            const struct sw_column *before = sw_schema_column_at(there, d);
+            if (!sw_bytes_equal(before->name, column->name) || !sw_bytes_equal(sw_schema_table_at(there, before->table)->name, table))
+                continue;
+            run->in_evidence[c] |= run->first->in_evidence[d];
+            run->in_reference[c] |= run->first->in_reference[d];
+        }
+    }
+}
+
 /* Which columns does each side have, by the sets that its records showed? */
 static enum sw_code find_columns(struct sw_run *run, struct sw_error *error)
 {
@@ -25,6 +42,8 @@ static enum sw_code find_columns(struct sw_run *run, struct sw_error *error)
                 side[set->columns[c]->id] |= (uint8_t)(1u << r);
         }
     }
+    if (run->first)
+        take_over_columns(run);
     return SW_OK;
 }
 
@@ -169,8 +188,8 @@ static bool settle_defaults(struct sw_run *run)
 {
     const struct sw_read_role *expected = &run->reading.roles[SW_ROLE_EXPECTED];
     struct sw_report *report = &run->report;
-    report->compare = run->mapping.compare;
-    report->deletes = run->mapping.deletes;
+    report->compare = run->first ? run->first->report.compare : run->mapping.compare;
+    report->deletes = run->first ? run->first->report.deletes : run->mapping.deletes;
     if (report->compare == SW_COMPARE_AUTO) {
         report->compare = expected->saw_version ? SW_COMPARE_STATE : SW_COMPARE_VALUE;
         if (expected->source && !sw_run_assume(run, expected->saw_version ? "compare state: the reference has versions, so they are compared too" : "compare value: the reference has no versions"))

@@ -1,5 +1,6 @@
 /* What a report does not show, what it remarks, and what to do next. */
 #include "report/finding_write.h"
+#include "report/recheck.h"
 #include "report/scope_words.h"
 #include "report/sentence.h"
 #include "report/verdict.h"
@@ -51,6 +52,7 @@ void sw_report_limits_here(struct sw_sentences *out, const struct sw_report *rep
         sw_sentences_add(out, "no events were given: changes after the baseline are not in evidence");
     if (!mapping->cut)
         sw_sentences_add(out, "no cut was declared: both sides count as they were read, so a destination that lags, or was read inside a staleness window, looks like one that lost rows");
+    sw_recheck_limits(out, report);
     if (report->order && report->order->arrival)
         sw_sentences_add(out, "the order rests on the place of records in their files, that is on arrival, as declared");
     else if (report->order && report->order->weak)
@@ -227,8 +229,9 @@ void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
         if (!report->allow_empty || report->bad_count)
             sw_sentences_add(out, "find out why there is nothing to compare: an export that wrote nothing, a wrong path, a table that is not in scope");
     }
-    if (classes[SW_CLASS_DIFFERENT]) {
-        if (!report->mapping->cut)
+    sw_recheck_next(out, report);
+    if (classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report)) {
+        if (!report->mapping->cut && !report->recheck)
             sw_sentences_add(out, "rule out lag before you call it loss: was the destination read after it had applied the last event? If not, declare a --cut or read it again");
         if (report->reasons[SW_REASON_UNEXPECTED_STATE] || report->reasons[SW_REASON_STATE_MISMATCH])
             sw_sentences_add(out, "look at the records each difference names (file:line) and at what the pipeline did with them");

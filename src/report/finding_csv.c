@@ -3,11 +3,16 @@
  * the two cells of free text, table and space, get an apostrophe before such a beginning. */
 #include "report/finding_write.h"
 
+#include "report/recheck.h"
 #include "report/sentence.h"
 
-static const char *const header = "table,key,class,reason,lacking,cause,space,version,columns,unknownColumns,notComparable,state,expected,other,records,moreRecords,sentence\r\n";
+static const char *const header = "table,key,class,reason,lacking,cause,space,version,columns,unknownColumns,notComparable,state,expected,other,records,moreRecords,sentence";
 
-void sw_finding_write_csv_header(struct sw_buffer *out) { sw_buffer_add_text(out, header); }
+void sw_finding_write_csv_header(struct sw_buffer *out, const struct sw_report *report)
+{
+    sw_buffer_add_text(out, header);
+    sw_buffer_add_text(out, report->recheck ? ",recheck\r\n" : "\r\n");
+}
 
 static bool needs_quotes(struct sw_bytes cell)
 {
@@ -138,6 +143,11 @@ void sw_finding_write_csv(struct sw_buffer *out, const struct sw_report *report,
         sw_buffer_printf(&cell, "%llu", (unsigned long long)finding->more_places);
     put(out, &cell, false);
     sw_finding_sentence(&cell, report, finding);
-    put(out, &cell, true);
+    put(out, &cell, !report->recheck);
+    if (report->recheck) {
+        const char *word = sw_recheck_finding_word(report, finding);
+        sw_buffer_add_text(&cell, word ? word : "");
+        put(out, &cell, true);
+    }
     sw_buffer_free(&cell);
 }

@@ -1,5 +1,6 @@
 #include "report/finding_write.h"
 
+#include "report/recheck.h"
 #include "report/sentence.h"
 
 /* The columns of an image as a JSON object (or one bare value); what has no value is listed beside it by name. */
@@ -223,6 +224,7 @@ void sw_finding_write_json(struct sw_json_writer *json, const struct sw_report *
     if (finding->more_places)
         sw_json_member_u64(json, "moreRecords", finding->more_places);
 
+    sw_recheck_write_finding_json(json, report, finding);
     struct sw_buffer sentence = {0};
     sw_finding_sentence(&sentence, report, finding);
     sw_json_member_text(json, "sentence", sw_buffer_view(&sentence));

@@ -10,7 +10,7 @@ void sw_finding_write_json(struct sw_json_writer *json, const struct sw_report *
 
 /* Appends the header, or one finding, as a CSV record with its line end (CR LF, RFC 4180). Cells hold JSON, fixed words or guarded text
  * (docs/report.md), so that no cell begins with what a spreadsheet takes for a formula. */
-void sw_finding_write_csv_header(struct sw_buffer *out);
+void sw_finding_write_csv_header(struct sw_buffer *out, const struct sw_report *report);
 void sw_finding_write_csv(struct sw_buffer *out, const struct sw_report *report, const struct sw_finding *finding);
 
 /* One row as the next value of `json`, null if the side has none; and the records of a finding as an array of texts. */

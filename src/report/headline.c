@@ -1,3 +1,4 @@
+#include "report/recheck.h"
 #include "report/scope_words.h"
 #include "report/verdict.h"
 
@@ -21,13 +22,13 @@ static const char *word(const struct sw_report *report)
 {
     switch (sw_report_exit_status(report)) {
     case 0: return sw_report_keys(report) ? "EQUAL" : "NOTHING COMPARED";
-    case 1: return report->classes[SW_CLASS_DIFFERENT] ? "DIFFERENT" : "CONFLICT";
+    case 1: return report->classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report) ? "DIFFERENT" : "CONFLICT";
     case 2: return "UNREAD RECORDS";
     default: break;
     }
     if (!sw_report_keys(report))
         return "NOTHING COMPARED";
-    return report->classes[SW_CLASS_UNDECIDED] ? "UNDECIDED" : "INCOMPLETE";
+    return report->classes[SW_CLASS_UNDECIDED] ? "UNDECIDED" : sw_report_in_flight(report) ? "IN FLIGHT" : "INCOMPLETE";
 }
 
 const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_report *report)
@@ -55,7 +56,8 @@ const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_repor
         if (classes[SW_CLASS_DIFFERENT]) {
             counted(&text, classes[SW_CLASS_DIFFERENT], " of ", " of ");
             sw_buffer_add_text(&text, sw_number_text(room, keys));
-            sw_buffer_add_text(&text, keys == 1 ? " key differs" : classes[SW_CLASS_DIFFERENT] == 1 ? " keys differs" : " keys differ");
+            bool gone = sw_report_in_flight_different(report) == classes[SW_CLASS_DIFFERENT];
+            sw_buffer_add_text(&text, gone ? keys == 1 ? " key differed" : " keys differed" : keys == 1 ? " key differs" : classes[SW_CLASS_DIFFERENT] == 1 ? " keys differs" : " keys differ");
             counted(&text, classes[SW_CLASS_CONFLICT], " in conflict", " in conflict");
             counted(&text, classes[SW_CLASS_UNDECIDED], " undecided", " undecided");
         } else if (classes[SW_CLASS_CONFLICT]) {
@@ -67,6 +69,11 @@ const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_repor
             counted(&text, classes[SW_CLASS_UNDECIDED], " of ", " of ");
             sw_buffer_add_text(&text, sw_number_text(room, keys));
             sw_buffer_add_text(&text, keys == 1 ? " key undecided" : " keys undecided");
+        }
+        if (sw_report_in_flight(report)) {
+            uint64_t gone = sw_report_in_flight(report);
+            part(&text, gone == sw_report_differences(report) ? "all" : sw_number_text(room, gone));
+            sw_buffer_add_text(&text, gone == sw_report_differences(report) ? " gone when read again" : " of them gone when read again");
         }
         counted(&text, report->absent_column_count, " column on one side only", " columns on one side only");
         if (!keys) {

@@ -75,6 +75,8 @@ struct sw_transaction_counts {
     struct sw_counted_transaction *listed; uint32_t listed_count; /* missing or surplus: the first ones by place */
 };
 
+struct sw_recheck_report;
+
 struct sw_report {
     const struct sw_mapping *mapping;
     const struct sw_schema *schema;
@@ -113,6 +115,7 @@ struct sw_report {
     bool quarantined;                            /* bad records were written to a quarantine file */
     char *report_file, *differences_file, *states_file, *save_state_file, *quarantine_file; /* outputs of the run; NULL = not asked for */
     char **spaces; uint32_t space_count;         /* position spaces seen, sorted */
+    struct sw_recheck_report *recheck;           /* NULL: not asked for. report/recheck.h */
     struct sw_continuity_evidence *evidence; uint32_t evidence_count; /* --continuity */
     struct sw_finding_stream *findings;          /* NULL: no key that is not equal */
     uint64_t listed_differences;                 /* how many the report lists */

@@ -4,6 +4,7 @@
 #include "report/cuts.h"
 #include "report/finding_write.h"
 #include "report/output.h"
+#include "report/recheck.h"
 #include "report/scope_words.h"
 #include "report/sentence.h"
 #include "report/verdict.h"
@@ -454,6 +455,7 @@ enum sw_code sw_report_write_json(struct sw_report *report, sw_write_fn write, v
     write_inputs(&json, report);
     sw_cuts_write_json(&json, report);
     write_counts(&json, report);
+    sw_recheck_write_json(&json, report);
     write_tables(&json, report);
     write_columns(&json, report);
     write_bad_records(&json, report);
@@ -481,7 +483,7 @@ enum sw_code sw_report_write_differences(struct sw_report *report, bool csv, sw_
     assert(report && write);
     struct sw_output output = {.write = write, .ctx = ctx, .error = error};
     if (csv)
-        sw_finding_write_csv_header(&output.buffer);
+        sw_finding_write_csv_header(&output.buffer, report);
     enum sw_code code = report->findings ? sw_finding_rewind(report->findings, error) : SW_END;
     while (code == SW_OK) {
         const struct sw_finding *finding;

@@ -8,6 +8,7 @@
 #include "report/finding_write.h"
 #include "report/output.h"
 #include "report/page.h"
+#include "report/recheck.h"
 #include "report/scope_words.h"
 #include "report/sentence.h"
 #include "report/verdict.h"
@@ -415,6 +416,7 @@ enum sw_code sw_report_write_summary(struct sw_report *report, const struct sw_s
     sw_evidence_write_summary(&page, report);
     sw_scope_write_summary(&page, report);
     keys(&page, report);
+    sw_recheck_write_summary(&page, report);
     tables(&page, report);
     records(&page, report);
     rules(&page, report);

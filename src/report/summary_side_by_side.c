@@ -3,6 +3,7 @@
  * The marks are characters, not colours: "≠" (or "!") differs, "?" was not compared. */
 #include "report/finding_write.h"
 #include "report/page.h"
+#include "report/recheck.h"
 #include "report/sentence.h"
 #include "report/width.h"
 
@@ -279,6 +280,14 @@ void sw_page_finding(const struct sw_page *page, const struct sw_report *report,
     page->out->failed |= sentence.failed;
     sw_buffer_free(&sentence);
 
+    struct sw_buffer again = {0};
+    sw_recheck_finding_sentence(&again, report, finding);
+    if (again.len && sw_buffer_text(&again)) {
+        sw_page_blanks(page, MARGIN);
+        sw_page_wrap(page, MARGIN, MARGIN, (const char *)again.at);
+    }
+    page->out->failed |= again.failed;
+    sw_buffer_free(&again);
     bool left = grid.left->present, right = grid.right->present;
     if (left || right) {
         text_line(&grid, MARK_NONE, "", grid.conflict ? "one content" : "evidence", grid.conflict ? "another content" : "destination");

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "report/recheck.h"
 #include "report/scope_words.h"
 
 const char *sw_verdict_name(enum sw_verdict verdict)
@@ -37,9 +38,9 @@ int sw_report_exit_status(const struct sw_report *report)
 {
     if (report->bad_count && !report->quarantined)
         return 2;
-    if (sw_report_differences(report))
+    if (sw_report_differences(report) > sw_report_in_flight(report))
         return 1;
-    if (report->bad_count || report->classes[SW_CLASS_UNDECIDED] || report->absent_column_count || report->scope.partial || sw_evidence_is_broken(report))
+    if (report->bad_count || sw_report_in_flight(report) || report->classes[SW_CLASS_UNDECIDED] || report->absent_column_count || report->scope.partial || sw_evidence_is_broken(report))
         return 3;
     return sw_report_keys(report) || report->allow_empty ? 0 : 3;
 }
@@ -48,9 +49,9 @@ enum sw_verdict sw_report_current_state(const struct sw_report *report)
 {
     if (report->bad_unattributed)
         return SW_VERDICT_UNPROVEN;
-    if (report->classes[SW_CLASS_DIFFERENT])
+    if (report->classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report))
         return SW_VERDICT_REFUTED;
-    bool open = report->classes[SW_CLASS_CONFLICT] || report->classes[SW_CLASS_UNDECIDED] || report->bad_count || report->absent_column_count || report->scope.partial;
+    bool open = sw_report_in_flight(report) || report->classes[SW_CLASS_CONFLICT] || report->classes[SW_CLASS_UNDECIDED] || report->bad_count || report->absent_column_count || report->scope.partial;
     return open || !sw_report_compared(report) ? SW_VERDICT_UNPROVEN : SW_VERDICT_CONFIRMED;
 }
 
@@ -66,8 +67,9 @@ static void judge_current_state(struct sw_claim *claim, const struct sw_report *
     struct sw_sentences *why = &claim->reasons;
     if (report->bad_unattributed)
         sw_sentences_add(why, "%s %s could not be read and may be about any key", sw_number_text(a, report->bad_unattributed), plural(report->bad_unattributed, "record", "records"));
-    if (classes[SW_CLASS_DIFFERENT])
+    if (classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report))
         sw_sentences_add(why, "%s of %s %s: the destination is not what the evidence says", sw_number_text(a, classes[SW_CLASS_DIFFERENT]), sw_number_text(b, keys), keys == 1 ? "key differs" : classes[SW_CLASS_DIFFERENT] == 1 ? "keys differs" : "keys differ");
+    sw_recheck_judge(why, report);
     if (classes[SW_CLASS_CONFLICT])
         sw_sentences_add(why, "%s %s blocked by a conflict: no declared rule picks a content", sw_number_text(a, classes[SW_CLASS_CONFLICT]), plural(classes[SW_CLASS_CONFLICT], "key is", "keys are"));
     if (classes[SW_CLASS_UNDECIDED])
