@@ -374,6 +374,8 @@ static const struct { const char *name; struct sw_type type; } known_types[] = {
     {"date", {.kind = SW_TYPE_DATE, .precision = -1}},
     {"time without time zone", {.kind = SW_TYPE_TIME, .precision = -1}},
     {"time", {.kind = SW_TYPE_TIME, .precision = -1}},
+    {"time with time zone", {.kind = SW_TYPE_TIME, .precision = -1}},
+    {"timetz", {.kind = SW_TYPE_TIME, .precision = -1}},
     {"timestamp without time zone", {.kind = SW_TYPE_TIMESTAMP, .precision = -1}},
     {"timestamp", {.kind = SW_TYPE_TIMESTAMP, .precision = -1}},
     {"timestamp with time zone", {.kind = SW_TYPE_TIMESTAMPTZ, .precision = -1}},

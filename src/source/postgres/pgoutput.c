@@ -17,7 +17,7 @@ enum { OID_BOOL = 16, OID_TEXT = 25 };
 static const struct { uint32_t oid; const char *name; bool number; } known_types[] = {
     {OID_BOOL, "boolean", false}, {17, "bytea", false}, {20, "bigint", true}, {21, "smallint", true}, {23, "integer", true}, {OID_TEXT, "text", false}, {26, "oid", true}, {114, "json", false},
     {700, "real", true}, {701, "double precision", true}, {1042, "text", false}, {1043, "text", false}, {1082, "date", false}, {1083, "time without time zone", false},
-    {1114, "timestamp without time zone", false}, {1184, "timestamp with time zone", false}, {1186, "interval", false}, {1700, "numeric", true}, {2950, "uuid", false}, {3802, "jsonb", false}};
+    {1114, "timestamp without time zone", false}, {1184, "timestamp with time zone", false}, {1186, "interval", false}, {1266, "time with time zone", false}, {1700, "numeric", true}, {2950, "uuid", false}, {3802, "jsonb", false}};
 
 struct reader {
     const uint8_t *at, *end;
