@@ -126,13 +126,11 @@ static uint8_t *put_other(uint8_t *to, const struct straight *s, const struct sw
     return to + canonical->len;
 }
 
-static inline bool may_be_placeholder(const struct straight *s, const struct sw_bound_column *bound, struct sw_token token)
+static inline bool may_be_unavailable(const struct sw_straight_column *column, struct sw_token token)
 {
-    if (token.kind < SW_TOKEN_TEXT)
-        return false;
-    uint32_t len = token.len + 2;
-    return (token.kind == SW_TOKEN_TEXT && token.len == s->plan->placeholder_len) ||
-           (s->plan->placeholders && bound->placeholders && (token.kind != SW_TOKEN_TEXT || (bound->placeholders->lengths >> (len < 63 ? len : 63) & 1)));
+    if (token.kind == SW_TOKEN_TEXT)
+        return column->unavailable >> (token.len < 63 ? token.len : 63) & 1;
+    return token.kind > SW_TOKEN_TEXT && column->nested_unavailable;
 }
 
 /* The head of a value that has been written behind one byte for it. */
@@ -148,31 +146,42 @@ static inline uint8_t *close_value(uint8_t *head, uint8_t *after)
     return sw_varint_put(head, number) + len;
 }
 
+/* A value and its head; NULL: it is one for the general encoder. */
+static uint8_t *put_value(uint8_t *to, struct straight *s, const struct sw_straight_column *column, const struct sw_bound_column *bound, struct sw_token token, bool nulls_unknown)
+{
+    if (token.kind == SW_TOKEN_NULL) {
+        *to = nulls_unknown ? SW_STATE_UNKNOWN : SW_STATE_NULL;
+        s->gaps |= nulls_unknown;
+        return to + 1;
+    }
+    if (may_be_unavailable(column, token) && sw_encode__is_unavailable(s->encoder, bound, token)) {
+        *to = SW_STATE_UNAVAILABLE;
+        s->gaps = true;
+        return to + 1;
+    }
+    uint8_t *after = sw_straight__value(to + 1, column, token, s->plan->nul_free);
+    if (!after && !(after = put_other(to + 1, s, bound, token)))
+        return NULL;
+    return close_value(to, after);
+}
+
 static uint8_t *put_values(uint8_t *to, struct straight *s, const struct sw_straight_image *image, bool nulls_unknown)
 {
+    const struct sw_token *tokens = s->tokens;
+    const bool nul_free = s->plan->nul_free;
     s->gaps = false;
     for (uint32_t i = 0; i < image->bound->column_count; i++) {
         const struct sw_straight_column *column = &image->columns[i];
-        struct sw_token token = s->tokens[column->node];
-        if (!has_room(s, to, token.len))
+        const struct sw_token *token = &tokens[column->node];
+        if (!has_room(s, to, token->len))
             return NULL;
-        if (token.kind == SW_TOKEN_NULL) {
-            *to++ = nulls_unknown ? SW_STATE_UNKNOWN : SW_STATE_NULL;
-            s->gaps |= nulls_unknown;
-            continue;
-        }
-        const struct sw_bound_column *bound = &image->bound->columns[i];
-        if (may_be_placeholder(s, bound, token)) {
-            if (sw_encode__is_unavailable(s->encoder, bound, token)) {
-                *to++ = SW_STATE_UNAVAILABLE;
-                s->gaps = true;
-                continue;
-            }
-        }
-        uint8_t *after = sw_straight__value(to + 1, column, token, s->plan->nul_free);
-        if (!after && !(after = put_other(to + 1, s, bound, token)))
+        /* what most values are: a plain and short text under `any` */
+        if (token->kind == SW_TOKEN_TEXT && !token->escaped && column->way == SW_STRAIGHT_ANY && nul_free && token->len < 64 && !(column->unavailable >> token->len & 1)) {
+            *to = (uint8_t)(token->len + 3 + SW_STATE_VALUE);
+            to = sw_straight__text(to + 1, *token, SW_ANY_TEXT, true);
+        } else if (!(to = put_value(to, s, column, &image->bound->columns[i], *token, nulls_unknown))) {
             return NULL;
-        to = close_value(to, after);
+        }
     }
     return to;
 }

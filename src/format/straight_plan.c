@@ -71,14 +71,16 @@ static struct sw_straight_column way_of(uint32_t node, const struct sw_type *typ
     case SW_TYPE_INT16:
     case SW_TYPE_INT32:
     case SW_TYPE_INT64:
-        out = (struct sw_straight_column){node, SW_STRAIGHT_FIXED, (uint8_t)(8u << (type->kind - SW_TYPE_INT8)), true};
+        out.way = SW_STRAIGHT_FIXED;
+        out.bits = (uint8_t)(8u << (type->kind - SW_TYPE_INT8));
+        out.is_signed = true;
         break;
     case SW_TYPE_UINT8:
     case SW_TYPE_UINT16:
     case SW_TYPE_UINT32:
     case SW_TYPE_UINT64: /* wrapped ones are read below zero, too */
-        if (!type->wrap)
-            out = (struct sw_straight_column){node, SW_STRAIGHT_FIXED, (uint8_t)(8u << (type->kind - SW_TYPE_UINT8)), false};
+        out.way = type->wrap ? SW_STRAIGHT_OTHER : SW_STRAIGHT_FIXED;
+        out.bits = (uint8_t)(8u << (type->kind - SW_TYPE_UINT8));
         break;
     case SW_TYPE_BOOLEAN: out.way = SW_STRAIGHT_BOOLEAN; break;
     default: break;
@@ -86,9 +88,25 @@ static struct sw_straight_column way_of(uint32_t node, const struct sw_type *typ
     return out;
 }
 
+static void plan_placeholders(struct sw_straight_column *out, const struct sw_bound_column *bound, const struct sw_bind_context *context)
+{
+    if (context->role == SW_ROLE_EXPECTED)
+        return;
+    if (bound->placeholders) { /* their lengths are those of raw JSON, with quotes; 63 stands for all that are longer */
+        out->unavailable = bound->placeholders->lengths >> 2;
+        if (bound->placeholders->lengths >> 63)
+            out->unavailable |= UINT64_C(7) << 61;
+        out->nested_unavailable = true;
+    }
+    if (context->mapping->placeholder) {
+        size_t len = strlen(context->mapping->placeholder);
+        out->unavailable |= UINT64_C(1) << (len < 63 ? len : 63);
+    }
+}
+
 /* Takes its columns from *free. */
-static bool plan_image(struct sw_straight_image *out, struct sw_straight_column **free, bool *placeholders, const struct sw_bound_image *bound, const struct sw_table *table,
-                       const struct sw_json_template *template)
+static bool plan_image(struct sw_straight_image *out, struct sw_straight_column **free, const struct sw_bound_image *bound, const struct sw_table *table,
+                       const struct sw_bind_context *context, const struct sw_json_template *template)
 {
     if (!bound->present && !bound->key_complete)
         return true;
@@ -97,8 +115,8 @@ static bool plan_image(struct sw_straight_image *out, struct sw_straight_column 
         const struct sw_bound_column *column = &bound->columns[i];
         if (!is_member(template, column->node))
             return false;
-        *placeholders |= column->placeholders != NULL;
-        *(*free)++ = way_of(column->node, &column->type, column->decode);
+        **free = way_of(column->node, &column->type, column->decode);
+        plan_placeholders((*free)++, column, context);
     }
     bool plain = bound->key_complete;
     for (uint32_t i = 0; i < table->key_count && plain; i++) {
@@ -115,14 +133,11 @@ static bool plan_image(struct sw_straight_image *out, struct sw_straight_column 
 static bool plan_images(struct sw_straight *plan, const struct sw_binding *binding, const struct sw_bind_context *context, const struct sw_json_template *template)
 {
     struct sw_straight_column *free = plan->columns;
-    bool evidence = context->role != SW_ROLE_EXPECTED;
-    if (!plan_image(&plan->after, &free, &plan->placeholders, &binding->after, binding->table, template) ||
-        !plan_image(&plan->before, &free, &plan->placeholders, &binding->before, binding->table, template))
+    if (!plan_image(&plan->after, &free, &binding->after, binding->table, context, template) ||
+        !plan_image(&plan->before, &free, &binding->before, binding->table, context, template))
         return false;
     if ((!plan->after.has_key && !plan->before.has_key) || (!binding->after.present && binding->tombstone_without_image))
         return false;
-    plan->placeholders &= evidence;
-    plan->placeholder_len = evidence && context->mapping->placeholder ? (uint32_t)strlen(context->mapping->placeholder) : UINT32_MAX;
     plan->claimed_nulls_unknown = binding->claimed_nulls_unknown;
     const struct sw_straight_image *before = binding->before.present && binding->before.column_count ? &plan->before : NULL;
     plan->claimed[0] = before;

@@ -20,10 +20,12 @@ enum sw_straight_way {
 };
 
 struct sw_straight_column {
+    uint64_t unavailable;   /* bit min(length, 63): texts that long may stand for an unavailable value */
     uint32_t node;
     uint8_t way;            /* enum sw_straight_way */
     uint8_t bits;           /* of SW_STRAIGHT_FIXED */
     bool is_signed;
+    bool nested_unavailable; /* arrays and objects may, too */
 };
 
 /* One image: `columns` stand side by side with those of the binding. */
@@ -49,8 +51,6 @@ struct sw_straight {
     struct sw_straight_image after, before;
     const struct sw_straight_image *claimed[2]; /* of a write, of a removal: the image that is claimed to have been replaced. NULL: none */
     bool claimed_nulls_unknown;
-    uint32_t placeholder_len;               /* texts of this length may stand for an unavailable value; UINT32_MAX: none does */
-    bool placeholders;                      /* columns have placeholders of their own */
     bool nul_free;                          /* what stands unescaped in a text is no NUL: JSON */
     bool identity_in_key;
     uint32_t identity_count;

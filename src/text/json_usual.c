@@ -93,24 +93,24 @@ static void make_usual(struct sw_json_template *template, const struct sw_token 
     usual = carve(&room, sizeof *usual);
     usual->runs = carve(&room, runs * sizeof *usual->runs);
     usual->constants = carve(&room, constants * sizeof *usual->constants);
-    usual->text = carve(&room, len + TEXT_PADDING);
+    uint8_t *text = carve(&room, len + TEXT_PADDING);
     usual->is_constant = carve(&room, template->node_count);
     memcpy(usual->is_constant, habit->same, template->node_count);
     usual->serial = ++habit->serial;
     const uint8_t *begin = record;  /* of the run */
-    uint32_t found = 0, text_len = 0;
+    uint32_t found = 0;
     for (uint32_t i = 0; i < template->step_count; i++) {
         uint32_t node = template->steps[i].node;
         if (node != SW_JSON_NO_NODE && habit->same[node]) {
-            usual->constants[found++] = (struct sw_json_constant){node, (uint32_t)(tokens[node].at - begin), tokens[node].len, tokens[node].kind, tokens[node].escaped};
+            usual->constants[found++] = (struct sw_json_constant){{NULL, tokens[node].len, tokens[node].kind, tokens[node].escaped}, node, (uint32_t)(tokens[node].at - begin)};
             continue;
         }
         const uint8_t *stop = node == SW_JSON_NO_NODE ? end : value_begin(tokens[node]);
         struct sw_json_run *run = &usual->runs[usual->run_count++];
-        *run = (struct sw_json_run){text_len, (uint32_t)(stop - begin), found, i};
+        *run = (struct sw_json_run){text, usual->constants + found, &template->steps[i], (uint32_t)(stop - begin), node};
         if (run->len)
-            memcpy(usual->text + text_len, begin, run->len);
-        text_len += run->len;
+            memcpy(text, begin, run->len);
+        text += run->len;
         begin = node == SW_JSON_NO_NODE ? end : value_end(tokens[node]);
     }
     template->usual = usual;

@@ -9,21 +9,21 @@
 
 #include "text/token.h"
 
+struct sw_json_step;
 struct sw_json_template;
 
 /* A value that stays the same. */
 struct sw_json_constant {
-    uint32_t node, offset;      /* its token begins so many bytes behind the begin of the run that it stands in */
-    uint32_t len;
-    uint8_t kind;
-    bool escaped;
+    struct sw_token token;      /* but for its place */
+    uint32_t node, offset;      /* it begins so many bytes behind the begin of the run that it stands in */
 };
 
 /* Bytes that stay the same, and the value behind them. */
 struct sw_json_run {
-    uint32_t at, len;           /* in `text` */
-    uint32_t constants_end;     /* one behind the last constant that stands in it */
-    uint32_t step;              /* of the template: whose value follows */
+    const uint8_t *text;        /* followed by 64 readable bytes */
+    const struct sw_json_constant *constants_end; /* one behind the last constant that stands in it */
+    const struct sw_json_step *step; /* of the template: whose value follows */
+    uint32_t len, node;         /* the step's; SW_JSON_NO_NODE: the record ends */
 };
 
 struct sw_json_usual {
@@ -32,7 +32,6 @@ struct sw_json_usual {
     uint32_t hits, misses;      /* lately */
     struct sw_json_run *runs;   /* the last one ends the record */
     struct sw_json_constant *constants;
-    uint8_t *text;              /* followed by 64 readable bytes */
     bool *is_constant;          /* by node: its value */
 };
 

@@ -10,14 +10,31 @@ static bool supported(void) { return __builtin_cpu_supports("avx2") > 0; }
 
 static inline __m256i load(const uint8_t *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
 
-static const uint8_t *string_end(const uint8_t *at, const uint8_t *end)
+/* A bit for each of the next 32 bytes that is not plain. */
+static inline unsigned special(const uint8_t *at)
 {
     const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\'), control = _mm256_set1_epi8(0x1f);
+    __m256i bytes = load(at);
+    return (unsigned)_mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi8(bytes, quote), _mm256_cmpeq_epi8(bytes, backslash)),
+                                                          _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, control), bytes)));
+}
+
+/* A bit for each of the next 32 bytes that is no digit. */
+static inline unsigned no_digits(const uint8_t *at)
+{
+    const __m256i zero = _mm256_set1_epi8('0'), nine = _mm256_set1_epi8(9);
+    __m256i digits = _mm256_sub_epi8(load(at), zero);
+    return ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(digits, nine), digits));
+}
+
+/* The first such byte among the next 32, or the byte behind them. */
+static inline const uint8_t *string_end_near(const uint8_t *at) { return at + __builtin_ctzll(special(at) | UINT64_C(1) << 32); }
+static inline const uint8_t *digits_end_near(const uint8_t *at) { return at + __builtin_ctzll(no_digits(at) | UINT64_C(1) << 32); }
+
+static const uint8_t *string_end(const uint8_t *at, const uint8_t *end)
+{
     for (; at < end; at += 32) {
-        __m256i bytes = load(at);
-        __m256i hit = _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi8(bytes, quote), _mm256_cmpeq_epi8(bytes, backslash)),
-                                   _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, control), bytes));
-        unsigned mask = (unsigned)_mm256_movemask_epi8(hit);
+        unsigned mask = special(at);
         if (mask) {
             at += __builtin_ctz(mask);
             return at < end ? at : end;
@@ -28,10 +45,8 @@ static const uint8_t *string_end(const uint8_t *at, const uint8_t *end)
 
 static inline const uint8_t *digits_end(const uint8_t *at, const uint8_t *end)
 {
-    const __m256i zero = _mm256_set1_epi8('0'), nine = _mm256_set1_epi8(9);
     for (; at < end; at += 32) {
-        __m256i digits = _mm256_sub_epi8(load(at), zero);
-        unsigned others = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(digits, nine), digits));
+        unsigned others = no_digits(at);
         if (others) {
             at += __builtin_ctz(others);
             return at < end ? at : end;

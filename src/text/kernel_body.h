@@ -1,5 +1,5 @@
 /* The loops that every kernel shares, compiled once for each instruction set. The including file defines
- * string_end, digits_end, csv_end, is_ascii and equal for its instruction set, then includes this. */
+ * string_end, string_end_near, digits_end, digits_end_near, csv_end, is_ascii and equal for its instruction set, then includes this. */
 #include <string.h>
 
 #include "base/word.h"
@@ -54,24 +54,32 @@ static const uint8_t *read_nested(struct sw_token *token, const struct sw_json_s
     return after && !memchr(at, '\n', (size_t)(after - at)) ? after : NULL;
 }
 
-/* The value that follows a step. NULL if it is none, or not one that a template may have there. */
-static inline const uint8_t *read_value(struct sw_token *tokens, const struct sw_json_step *step, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end,
-                                        struct sw_json_scratch *scratch)
+/* The byte after a string that begins at `string`, of which all before `at` is plain, and which does not end there; NULL: it is none. Escapes of one letter are
+ * passed over here. */
+static const uint8_t *escaped_end(const uint8_t *at, const uint8_t *string, const uint8_t *end)
+{
+    static const bool letters[256] = {['"'] = true, ['\\'] = true, ['/'] = true, ['b'] = true, ['f'] = true, ['n'] = true, ['r'] = true, ['t'] = true};
+    while (end - at >= 2 && *at == '\\' && letters[at[1]]) {
+        at = string_end(at + 2, end);
+        if (at < end && *at == '"')
+            return at + 1;
+    }
+    struct sw_json_problem problem;
+    bool escaped;
+    return at < end ? sw_json_read_string(&escaped, string, end, &KERNEL, &problem) : NULL;
+}
+
+/* A value that is neither a plain text nor a plain integer without a sign. */
+static const uint8_t *read_other(struct sw_token *token, const struct sw_json_step *step, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end,
+                                 struct sw_json_scratch *scratch)
 {
     uint8_t kind = begins[*at];
-    const uint8_t *start = at, *after;
+    const uint8_t *after;
     if (kind == SW_TOKEN_TEXT) {
-        after = string_end(++start, end);
-        if (*after != '"' || after == end) {
-            struct sw_json_problem problem;
-            bool escaped;
-            after = after < end ? sw_json_read_string(&escaped, at, end, &KERNEL, &problem) : NULL;
-            if (after)
-                tokens[step->node] = (struct sw_token){start, (uint32_t)(after - 1 - start), SW_TOKEN_TEXT, escaped};
-            return after;
-        }
-        tokens[step->node] = (struct sw_token){start, (uint32_t)(after - start), kind, false};
-        return after + 1;
+        after = escaped_end(string_end(at + 1, end), at, end);
+        if (after)
+            *token = (struct sw_token){at + 1, (uint32_t)(after - 2 - at), SW_TOKEN_TEXT, true};
+        return after;
     }
     if (kind == SW_TOKEN_NUMBER)
         after = number_end(at, end);
@@ -82,10 +90,33 @@ static inline const uint8_t *read_value(struct sw_token *tokens, const struct sw
     else if (kind == SW_TOKEN_TRUE)
         after = word_end(at, end, "true", 4);
     else
-        return read_nested(&tokens[step->node], step, template, at, end, scratch);
+        return read_nested(token, step, template, at, end, scratch);
     if (after)
-        tokens[step->node] = (struct sw_token){start, (uint32_t)(after - start), kind, false};
+        *token = (struct sw_token){at, (uint32_t)(after - at), kind, false};
     return after;
+}
+
+/* The value that follows a step. NULL if it is none, or not one that a template may have there. Most values are a text without escapes or an integer, and shorter
+ * than a vector: those take the fewest steps. */
+static inline const uint8_t *read_value(struct sw_token *token, const struct sw_json_step *step, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end,
+                                        struct sw_json_scratch *scratch)
+{
+    if (*at == '"') {
+        const uint8_t *inside = at + 1, *after = string_end_near(inside);
+        if (*after != '"')
+            after = string_end(after, end);
+        if (after < end && *after == '"') {
+            *token = (struct sw_token){inside, (uint32_t)(after - inside), SW_TOKEN_TEXT, false};
+            return after + 1;
+        }
+    } else if ((uint8_t)(*at - '1') < 9) {
+        const uint8_t *after = digits_end_near(at);
+        if ((*after == ',' || *after == '}') && after < end) {
+            *token = (struct sw_token){at, (uint32_t)(after - at), SW_TOKEN_NUMBER, false};
+            return after;
+        }
+    }
+    return read_other(token, step, template, at, end, scratch);
 }
 
 static const uint8_t *json_match(struct sw_token *tokens, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end, struct sw_json_scratch *scratch)
@@ -98,7 +129,7 @@ static const uint8_t *json_match(struct sw_token *tokens, const struct sw_json_t
             return at <= end ? at : NULL;
         if (at >= end)
             return NULL;
-        at = read_value(tokens, step, template, at, end, scratch);
+        at = read_value(&tokens[step->node], step, template, at, end, scratch);
         if (!at)
             return NULL;
     }
@@ -109,17 +140,19 @@ static const uint8_t *json_match_usual(struct sw_token *tokens, const struct sw_
     const struct sw_json_usual *usual = template->usual;
     const struct sw_json_constant *constant = usual->constants;
     for (const struct sw_json_run *run = usual->runs;; run++) {
-        if ((size_t)(end - at) < run->len || !equal(at, usual->text + run->at, run->len))
+        if ((size_t)(end - at) < run->len || !equal(at, run->text, run->len))
             return NULL;
-        for (const struct sw_json_constant *stop = usual->constants + run->constants_end; constant < stop; constant++)
-            tokens[constant->node] = (struct sw_token){at + constant->offset, constant->len, constant->kind, constant->escaped};
+        for (; constant < run->constants_end; constant++) {
+            struct sw_token token = constant->token;
+            token.at = at + constant->offset;
+            tokens[constant->node] = token;
+        }
         at += run->len;
-        const struct sw_json_step *step = &template->steps[run->step];
-        if (step->node == SW_JSON_NO_NODE)
+        if (run->node == SW_JSON_NO_NODE)
             return at;
         if (at == end)
             return NULL;
-        at = read_value(tokens, step, template, at, end, scratch);
+        at = read_value(&tokens[run->node], run->step, template, at, end, scratch);
         if (!at)
             return NULL;
     }

@@ -22,6 +22,10 @@ static inline const uint8_t *digits_end(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
+/* The same, in the next 16 bytes; the byte behind them if they are all plain, or all digits. Blocks are padded. */
+static inline const uint8_t *string_end_near(const uint8_t *at) { return string_end(at, at + 16); }
+static inline const uint8_t *digits_end_near(const uint8_t *at) { return digits_end(at, at + 16); }
+
 static const uint8_t *csv_end(const uint8_t *at, const uint8_t *end, uint8_t delimiter)
 {
     while (at < end && *at != delimiter && *at != '\n' && *at != '\r' && *at != '"')

@@ -10,14 +10,31 @@ static bool supported(void) { return true; }
 
 static inline __m128i load(const uint8_t *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }
 
-static const uint8_t *string_end(const uint8_t *at, const uint8_t *end)
+/* A bit for each of the next 16 bytes that is not plain. */
+static inline unsigned special(const uint8_t *at)
 {
     const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1f);
+    __m128i bytes = load(at);
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)),
+                                                    _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes)));
+}
+
+/* A bit for each of the next 16 bytes that is no digit. */
+static inline unsigned no_digits(const uint8_t *at)
+{
+    const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
+    __m128i digits = _mm_sub_epi8(load(at), zero);
+    return ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, nine), digits)) & 0xffff;
+}
+
+/* The first such byte among the next 16, or the byte behind them. */
+static inline const uint8_t *string_end_near(const uint8_t *at) { return at + __builtin_ctz(special(at) | 1u << 16); }
+static inline const uint8_t *digits_end_near(const uint8_t *at) { return at + __builtin_ctz(no_digits(at) | 1u << 16); }
+
+static const uint8_t *string_end(const uint8_t *at, const uint8_t *end)
+{
     for (; at < end; at += 16) {
-        __m128i bytes = load(at);
-        __m128i hit = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)),
-                                   _mm_cmpeq_epi8(_mm_min_epu8(bytes, control), bytes));
-        unsigned mask = (unsigned)_mm_movemask_epi8(hit);
+        unsigned mask = special(at);
         if (mask) {
             at += __builtin_ctz(mask);
             return at < end ? at : end;
@@ -28,10 +45,8 @@ static const uint8_t *string_end(const uint8_t *at, const uint8_t *end)
 
 static inline const uint8_t *digits_end(const uint8_t *at, const uint8_t *end)
 {
-    const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
     for (; at < end; at += 16) {
-        __m128i digits = _mm_sub_epi8(load(at), zero);
-        unsigned others = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, nine), digits)) & 0xffff;
+        unsigned others = no_digits(at);
         if (others) {
             at += __builtin_ctz(others);
             return at < end ? at : end;
