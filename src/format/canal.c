@@ -53,6 +53,7 @@ static void add_head(struct sw_buffer *out, const struct sw_example *example)
     add_member(out, "ts", top(example, "ts"));
     add_member(out, "es", top(example, "es"));
     add_member(out, "gtid", top(example, "gtid"));
+    add_member(out, "commit_ts", member(top(example, "_tidb"), "commitTs"));
 }
 
 static size_t count_of(struct sw_token array)
@@ -215,6 +216,7 @@ static const struct sw_operation_spelling operations[] = {
     {"QUERY", SW_OPERATION_IGNORED, "statement"},
     {"TRANSACTIONBEGIN", SW_OPERATION_IGNORED, "transaction begin"},
     {"TRANSACTIONEND", SW_OPERATION_IGNORED, "transaction commit"},
+    {"TIDB_WATERMARK", SW_OPERATION_IGNORED, "watermark"},
     {"HEARTBEAT", SW_OPERATION_IGNORED, "heartbeat"},
     {"GTIDLOG", SW_OPERATION_IGNORED, "GTID mark"},
     {NULL, SW_OPERATION_UNKNOWN, NULL},
@@ -305,11 +307,11 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
 
 static const struct sw_order_place places[] = {
     {"mysql", "file", "file"}, {"mysql", "pos", "pos"}, {"mysql", "row", "row"}, {"mysql-gtid", "gtid", "gtid"}, {"mysql-gtid", "row", "row"},
-    {"mariadb", "gtid", "gtid"}, {"mariadb", "row", "row"}, {"timestamp", "time", "es"}, {NULL, NULL, NULL}};
+    {"mariadb", "gtid", "gtid"}, {"mariadb", "row", "row"}, {"integer", "version", "commit_ts"}, {"timestamp", "time", "es"}, {NULL, NULL, NULL}};
 
 static bool names_keys(struct sw_buffer *out, const struct sw_example *example) { return sw_bind_names(out, example, sw_bind_node(example->template, 0, "pkNames")); }
 
-static const struct sw_order_candidate candidates[] = {{"", "kafka, mysql-gtid, file"}, {NULL, NULL}};
+static const struct sw_order_candidate candidates[] = {{"", "kafka, mysql-gtid, file; integer for TiCDC's commitTs"}, {NULL, NULL}};
 
 const struct sw_format sw_format_canal = {
     .name = "canal",
@@ -318,6 +320,7 @@ const struct sw_format sw_format_canal = {
                "overlaid by `old`; where `old` and `data` are not equally long (older versions), the message is a bad record. All values are texts: mysqlType says what they mean and becomes the columns' types. "
                "The table is database.table. No identity. A flat message has no binlog position: order by the Kafka offset (format kcat, order kafka), by gtid where it is filled (order mysql-gtid; changes of "
                "one key in several messages of one transaction cannot be told apart by it), or by `es`, which is weak. Entries carry file and offset (order mysql). An entry whose storeValue is protobuf bytes is a bad record. "
+               "TiCDC's extension: order integer takes _tidb.commitTs, and watermarks are counted. "
                "Source: alibaba/canal, FlatMessage.java, MQMessageUtils.java, EntryProtocol.proto.",
     .order_places = places,
     .orders = candidates,

@@ -233,7 +233,7 @@ struct sw_format {
                   const struct sw_record_place *place);
 };
 
-extern const struct sw_format sw_format_plain, sw_format_debezium, sw_format_maxwell, sw_format_wal2json, sw_format_canal, sw_format_kcat, sw_format_dms, sw_format_bigquery, sw_format_state, sw_format_datastream, sw_format_debezium_mongodb;
+extern const struct sw_format sw_format_plain, sw_format_debezium, sw_format_maxwell, sw_format_wal2json, sw_format_canal, sw_format_kcat, sw_format_dms, sw_format_bigquery, sw_format_state, sw_format_datastream, sw_format_debezium_mongodb, sw_format_cloudevents, sw_format_goldengate, sw_format_changelog;
 
 /* All formats, NULL-terminated; and by name, or NULL. */
 const struct sw_format *const *sw_formats(void);

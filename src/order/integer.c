@@ -23,6 +23,8 @@ static enum sw_order_status read_digits(struct sw_order_key *out, const uint8_t 
 {
     uint64_t number = 0;
     unsigned bad = 0;
+    while (len > 20 && *at == '0') /* GoldenGate fills up to 23 digits */
+        at++, len--;
     if (len == 0 || len > 20)
         return invalid(out, at, len);
     size_t i = 0;

@@ -57,6 +57,15 @@ static bool read_sequence(struct sequence *out, struct sw_bytes text)
     return sw_scan_token(&scan, ']') && (sw_scan_blanks(&scan), sw_scan_done(&scan));
 }
 
+/* A connector writes the sequence of rows that it read and of changes alike, or, before 1.3, of neither: rows that were read are no exception here, else those of an
+ * old one would stand apart from its changes. */
+static void put_no_sequence(struct sw_order_writer *writer, const struct sw_order_record *record)
+{
+    if (record->read)
+        writer->lacks |= record->declared & 1u << SEQUENCE;
+    sw_order_put_lack(writer, SEQUENCE);
+}
+
 static enum sw_order_status encode(struct sw_order_key *out, const struct sw_order_record *record)
 {
     struct sw_order_writer writer;
@@ -85,7 +94,7 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     if (has_sequence)
         sw_order_put_number(&writer, sequence.has_previous ? sequence.previous : 0);
     else
-        sw_order_put_lack(&writer, SEQUENCE);
+        put_no_sequence(&writer, record);
     if (has_lsn)
         sw_order_put_number(&writer, lsn);
     else

@@ -149,7 +149,9 @@ static unsigned recognise(const struct sw_example *example)
         return 0;
     find_shape(&shape, template, true);
     uint32_t source = shape.source;
-    if (shape.topic != NONE || is_cloud_event(template))
+    if (is_cloud_event(template))
+        return 0;
+    if (shape.topic != NONE)
         return 2;
     if (shape.schema != NONE && (template->nodes[shape.schema].object || example->tokens[shape.schema].kind == SW_TOKEN_NULL)) {
         if (shape.envelope || !sw_bind_is_object(template, shape.payload))
@@ -461,7 +463,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         return SW_OK;
     }
     if (is_cloud_event(template)) {
-        sw_bind_problem(out, "cloudevents", "the event is wrapped as a CloudEvent: not read. Let the connector or engine write plain JSON (JsonConverter, debezium.format.value=json)");
+        sw_bind_problem(out, "cloudevents", "the event is wrapped as a CloudEvent: --format cloudevents reads a stream of them");
     } else if (shape.envelope) {
         bool message = has(template, shape.payload, "message") && !sw_bind_is_object(template, shape.after) && !sw_bind_is_object(template, shape.before);
         out->not_row_change = message ? "message" : NULL;
