@@ -11,6 +11,9 @@
 #include "client/locator.h"
 
 #define OPTIONS_MAX 64u
+#define DUCKDB_PART 8                     /* of the budget; its share is between these two */
+#define DUCKDB_BYTES_MIN (UINT64_C(64) << 20)
+#define DUCKDB_BYTES_MAX (UINT64_C(512) << 20)
 
 struct adbc_source {
     struct sw_adbc *connection;
@@ -22,7 +25,18 @@ struct adbc_source {
     size_t option_count;
     struct sw_buffer shown;
     bool ended;
+    struct sw_budget *budget;
+    uint64_t lent;                       /* bytes of the budget that the driver was told it may use */
 };
+
+/* What the driver was lent comes back with its connection. */
+static void close_connection(struct adbc_source *source)
+{
+    sw_adbc_close(&source->connection);
+    if (source->lent)
+        sw_budget_give(source->budget, source->lent);
+    source->lent = 0;
+}
 
 static void close_source(void **state)
 {
@@ -30,7 +44,7 @@ static void close_source(void **state)
     *state = NULL;
     if (!source)
         return;
-    sw_adbc_close(&source->connection);
+    close_connection(source);
     sw_row_columns_free(&source->columns);
     sw_field_tree_free(&source->fields);
     sw_arrow_field_free(&source->root);
@@ -148,13 +162,26 @@ static bool has_option(const struct adbc_source *source, const char *name)
 }
 
 /* DuckDB makes a file that is not there, takes most of the machine's memory, and hands out UUIDs, JSON, wide integers and times with a zone as something else, unless it is told otherwise. */
-static enum sw_code instruct_duckdb(struct adbc_source *source, struct sw_error *error)
+static enum sw_code instruct_duckdb(struct adbc_source *source, const struct sw_connector_request *request, struct sw_error *error)
 {
     enum sw_code code = SW_OK;
+    char text[32];
     if (has_option(source, "path") && !has_option(source, "access_mode"))
         code = add_option(source, sw_strdup("access_mode"), sw_strdup("READ_ONLY"), error);
-    if (code == SW_OK && !has_option(source, "memory_limit"))
-        code = add_option(source, sw_strdup("memory_limit"), sw_strdup("512MB"), error);
+    if (code == SW_OK && !has_option(source, "memory_limit")) {
+        uint64_t share = request->budget ? request->budget->limit / DUCKDB_PART : DUCKDB_BYTES_MAX;
+        share = share < DUCKDB_BYTES_MIN ? DUCKDB_BYTES_MIN : share > DUCKDB_BYTES_MAX ? DUCKDB_BYTES_MAX : share;
+        snprintf(text, sizeof text, "%lluB", (unsigned long long)share);
+        code = add_option(source, sw_strdup("memory_limit"), sw_strdup(text), error);
+        if (code == SW_OK && request->budget) {
+            uint64_t part = request->budget->limit / DUCKDB_PART;
+            source->lent = share < part ? share : part; /* where it needs more than its part, that is beside the budget */
+            sw_budget_force(request->budget, source->lent);
+        }
+    }
+    snprintf(text, sizeof text, "%u", request->threads);
+    if (code == SW_OK && !has_option(source, "threads"))
+        code = add_option(source, sw_strdup("threads"), sw_strdup(text), error);
     if (code == SW_OK && !has_option(source, "arrow_lossless_conversion"))
         code = add_option(source, sw_strdup("arrow_lossless_conversion"), sw_strdup("true"), error);
     return code;
@@ -224,13 +251,19 @@ static enum sw_code take_columns(struct adbc_source *source, const struct ArrowS
 
 struct batch {
     struct ArrowArray array;
+    struct sw_budget *budget;
+    uint64_t bytes;              /* counted there */
 };
 
 static void release_batch(void *batch)
 {
     struct batch *held = batch;
-    if (held && held->array.release)
+    if (!held)
+        return;
+    if (held->array.release)
         held->array.release(&held->array);
+    if (held->budget)
+        sw_budget_give(held->budget, held->bytes);
     sw_free(held);
 }
 
@@ -282,7 +315,16 @@ static enum sw_code next_block(struct sw_block *block, void *state, struct sw_er
     if (code != SW_OK) {
         release_batch(batch);
         source->ended = code == SW_END;
+        if (source->ended && source->lent) { /* folding may have it: a query that is at its end holds next to nothing */
+            sw_budget_give(source->budget, source->lent);
+            source->lent = 0;
+        }
         return code;
+    }
+    if (source->budget) { /* it is there, whatever the limit says */
+        batch->budget = source->budget;
+        batch->bytes = sw_arrow_array_bytes(&batch->array, &source->root);
+        sw_budget_force(batch->budget, batch->bytes);
     }
     block->batch = batch;
     block->release = release_batch;
@@ -308,7 +350,7 @@ static enum sw_code open_rows(struct adbc_source *source, const struct sw_connec
         code = read_locator(source, request->locator, error);
     }
     if (code == SW_OK && is_duckdb(source))
-        code = instruct_duckdb(source, error);
+        code = instruct_duckdb(source, request, error);
     if (code == SW_OK)
         code = write_query(&sql, source, parquet, request, error);
     if (code == SW_OK && parquet && !sw_adbc_is_there("duckdb"))
@@ -330,6 +372,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     *state = source;
     if (!source)
         return sw_fail_memory(error, "a source", sizeof *source);
+    source->budget = request->budget;
     source->columns.next = next_row;
     source->columns.ctx = source;
     enum sw_code code = open_rows(source, request, error);

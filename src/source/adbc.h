@@ -39,6 +39,9 @@ bool sw_arrow_field_type(struct sw_type *out, const struct sw_arrow_field *field
 /* Does an array have what its field says: buffers, children, lengths? What is inside the buffers cannot be checked: a driver runs in this process anyway. SW_ERR_REMOTE. */
 enum sw_code sw_arrow_array_check(const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t length, struct sw_error *error);
 
+/* About how many bytes the buffers of a checked array take: what a view points to, and unused ends, are not known. */
+uint64_t sw_arrow_array_bytes(const struct ArrowArray *array, const struct sw_arrow_field *field);
+
 /* The value at `row` as a token. What has no bytes in the array stands in *slot (a number), or is appended to `text`: then the token has no place yet, *in_text is
  * set and *slot is where it begins (the buffer may still move). False: memory ran out. */
 bool sw_arrow_value(struct sw_token *out, struct sw_row_slot *slot, bool *in_text, struct sw_buffer *text, const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t row);

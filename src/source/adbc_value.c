@@ -47,6 +47,32 @@ enum sw_code sw_arrow_array_check(const struct ArrowArray *array, const struct s
     return code;
 }
 
+static int64_t number_at(const void *numbers, unsigned width, bool with_sign, int64_t at)
+{
+    const uint8_t *from = (const uint8_t *)numbers + (size_t)at * width;
+    int64_t wide = 0;
+    memcpy(&wide, from, width);
+    unsigned shift = (8 - width) * 8;
+    return with_sign && shift ? (int64_t)((uint64_t)wide << shift) >> shift : wide;
+}
+
+uint64_t sw_arrow_array_bytes(const struct ArrowArray *array, const struct sw_arrow_field *field)
+{
+    uint64_t length = (uint64_t)(array->offset + array->length), bytes = length / 8;
+    if (field->values)
+        return bytes + length * field->width + sw_arrow_array_bytes(array->dictionary, field->values);
+    if ((field->kind == SW_ARROW_TEXT || field->kind == SW_ARROW_BYTES) && !field->fixed) {
+        bytes += length * (field->width ? field->width : VIEW_BYTES);
+        if (field->width && length) /* the last offset is their end */
+            bytes += (uint64_t)number_at(array->buffers[1], field->width, true, (int64_t)length);
+    } else {
+        bytes += length * (field->fixed ? (uint64_t)field->unit : field->width);
+    }
+    for (uint32_t i = 0; i < field->child_count; i++)
+        bytes += sw_arrow_array_bytes(array->children[i], &field->children[i]);
+    return bytes;
+}
+
 /* ---- numbers ---- */
 
 static bool is_null(const struct ArrowArray *array, const struct sw_arrow_field *field, int64_t at)
@@ -57,15 +83,6 @@ static bool is_null(const struct ArrowArray *array, const struct sw_arrow_field 
         return false;
     const uint8_t *valid = array->buffers[0];
     return !(valid[at / 8] >> (at % 8) & 1);
-}
-
-static int64_t number_at(const void *numbers, unsigned width, bool with_sign, int64_t at)
-{
-    const uint8_t *from = (const uint8_t *)numbers + (size_t)at * width;
-    int64_t wide = 0;
-    memcpy(&wide, from, width);
-    unsigned shift = (8 - width) * 8;
-    return with_sign && shift ? (int64_t)((uint64_t)wide << shift) >> shift : wide;
 }
 
 /* IEEE 754 binary16. */

@@ -52,6 +52,29 @@ static void offsets_and_validity_are_counted_from_the_offset_of_the_array(void *
     assert_value(&flag, &flags, 1, "false");
 }
 
+static void the_bytes_of_a_batch_are_told_about(void **state)
+{
+    static const int32_t numbers[100];
+    static int32_t offsets[101];
+    static const char texts[1000];
+    for (int i = 0; i <= 100; i++)
+        offsets[i] = i * 10;
+    const void *number_buffers[] = {NULL, numbers}, *text_buffers[] = {NULL, offsets, texts};
+    struct ArrowArray number = {.length = 100, .n_buffers = 2, .buffers = number_buffers}, text = {.length = 100, .n_buffers = 3, .buffers = text_buffers};
+    struct ArrowArray *children[] = {&number, &text};
+    struct ArrowSchema number_schema = {.format = "i", .name = "a"}, text_schema = {.format = "u", .name = "b"}, *schemas[] = {&number_schema, &text_schema};
+    const void *none[] = {NULL};
+    struct ArrowArray rows = {.length = 100, .n_buffers = 1, .buffers = none, .n_children = 2, .children = children};
+    struct ArrowSchema schema = {.format = "+s", .name = "", .n_children = 2, .children = schemas};
+    struct sw_arrow_field field;
+    struct sw_error error = {0};
+    (void)state;
+    assert_int_equal(sw_arrow_field_read(&field, &schema, 0, &error), SW_OK);
+    assert_int_equal(sw_arrow_array_check(&rows, &field, 0, &error), SW_OK);
+    assert_in_range(sw_arrow_array_bytes(&rows, &field), 400 + 400 + 1000, 400 + 400 + 1000 + 3 * 16);
+    sw_arrow_field_free(&field);
+}
+
 static void decimals_of_any_width_and_scale_keep_every_digit(void **state)
 {
     (void)state;
@@ -303,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(offsets_and_validity_are_counted_from_the_offset_of_the_array),
+        cmocka_unit_test(the_bytes_of_a_batch_are_told_about),
         cmocka_unit_test(decimals_of_any_width_and_scale_keep_every_digit),
         cmocka_unit_test(texts_stand_between_offsets_or_in_views),
         cmocka_unit_test(a_dictionary_gives_what_its_numbers_stand_for),
