@@ -64,6 +64,29 @@ static inline uint8_t *sw_straight__native(uint8_t *to, struct sw_token token)
     return sw_any_scaled_of(&negative, &magnitude, &scale, token) ? to + sw_any_scaled_encode(to, negative, magnitude, scale) : NULL;
 }
 
+/* Digits with a point among them, as most decimals are written: an optional '-', 1 to 18 digits, one point that is neither first nor last. */
+static inline uint8_t *sw_straight__decimal(uint8_t *to, struct sw_token token)
+{
+    const uint8_t *at = token.at, *end = at + token.len, *point = NULL;
+    bool minus = token.len && *at == '-';
+    uint64_t number = 0;
+    at += minus;
+    if (end - at < 3 || end - at > SW_ANY_SCALED_DIGITS_MAX + 1)
+        return NULL;
+    const uint8_t *first = at;
+    for (; at < end; at++) {
+        unsigned digit = (unsigned)*at - '0';
+        if (digit > 9) {
+            if (*at != '.' || point || at == first || at + 1 == end)
+                return NULL;
+            point = at;
+        } else {
+            number = number * 10 + digit;
+        }
+    }
+    return point ? to + sw_any_scaled_encode(to, minus, number, (unsigned)(end - point - 1)) : NULL;
+}
+
 /* NULL: it is none of those that are usual. */
 static inline uint8_t *sw_straight__value(uint8_t *to, const struct sw_straight_column *column, struct sw_token token, bool nul_free)
 {
@@ -92,7 +115,7 @@ static inline uint8_t *sw_straight__value(uint8_t *to, const struct sw_straight_
     default: return NULL;
     }
     size_t len = sw_any_padded_integer_encode(to, sw_bytes_of(token.at, token.len));
-    return len ? to + len : NULL;
+    return len ? to + len : column->way == SW_STRAIGHT_INTEGER ? NULL : sw_straight__decimal(to, token);
 }
 
 /* The same as a column of a key. */

@@ -37,39 +37,41 @@ void sw_row_writer_begin(struct sw_row_writer *rows, struct sw_block *block, siz
     block->rows = 0;
 }
 
-static enum sw_code add(struct sw_row_writer *rows, const void *at, size_t len, struct sw_error *error)
+/* Makes room for `len` more bytes. */
+static inline enum sw_code room(struct sw_row_writer *rows, size_t len, struct sw_error *error)
 {
     struct sw_block *block = rows->block;
-    if (block->capacity < block->len + len + SW_BLOCK_PADDING) {
-        enum sw_code code = sw_source_room(block, (block->len + len) * 2, true, rows->budget, error);
-        if (code != SW_OK)
-            return code;
-    }
-    if (len)
-        memcpy(block->data + block->len, at, len);
-    block->len += len;
-    return SW_OK;
+    if (block->capacity >= block->len + len + SW_BLOCK_PADDING)
+        return SW_OK;
+    return sw_source_room(block, (block->len + len) * 2, true, rows->budget, error);
 }
 
 enum sw_code sw_row_writer_put(struct sw_row_writer *rows, struct sw_token token, struct sw_error *error)
 {
     struct sw_block *block = rows->block;
-    enum sw_code code = SW_OK;
-    if (rows->row_bytes == 0) {
+    uint32_t len = token.kind == SW_TOKEN_NULL ? 0 : token.len;
+    bool first = rows->row_bytes == 0;
+    if (first) {
         rows->row_from = block->len;
         rows->too_long = false;
-        code = add(rows, "", 1, error);
     }
-    uint32_t len = token.kind == SW_TOKEN_NULL ? 0 : token.len;
     rows->row_bytes += HEAD + len;
     rows->too_long |= rows->row_bytes > rows->record_bytes_max;
-    if (rows->too_long || code != SW_OK)
+    size_t size = first + (rows->too_long ? 0 : HEAD + (size_t)len);
+    enum sw_code code = room(rows, size, error);
+    if (code != SW_OK)
         return code;
-    uint8_t head[HEAD] = {token.kind};
-    memcpy(head + 1, &len, sizeof len);
-    if ((code = add(rows, head, sizeof head, error)) == SW_OK)
-        code = add(rows, token.at, len, error);
-    return code;
+    uint8_t *to = block->data + block->len;
+    block->len += size;
+    if (first)
+        *to++ = 0;
+    if (rows->too_long)
+        return SW_OK;
+    *to++ = token.kind;
+    memcpy(to, &len, sizeof len);
+    if (len)
+        memcpy(to + sizeof len, token.at, len);
+    return SW_OK;
 }
 
 enum sw_code sw_row_writer_end(struct sw_row_writer *rows, struct sw_error *error)
@@ -78,8 +80,11 @@ enum sw_code sw_row_writer_end(struct sw_row_writer *rows, struct sw_error *erro
     enum sw_code code = SW_OK;
     if (rows->too_long) {
         block->len = rows->row_from;
-        if ((code = add(rows, "\1", 1, error)) == SW_OK)
-            code = add(rows, &rows->row_bytes, sizeof rows->row_bytes, error);
+        if ((code = room(rows, 1 + sizeof rows->row_bytes, error)) == SW_OK) {
+            block->data[block->len] = 1;
+            memcpy(block->data + block->len + 1, &rows->row_bytes, sizeof rows->row_bytes);
+            block->len += 1 + sizeof rows->row_bytes;
+        }
     }
     rows->row_bytes = 0;
     block->rows++;
