@@ -106,6 +106,21 @@ static bool take_date(struct cursor *c, struct moment *m)
     return true;
 }
 
+/* The digits behind a point, if there is one. */
+static bool take_fraction(struct cursor *c, int64_t *fraction, bool *finer)
+{
+    int64_t unit = SECOND_NS / 10;
+    if (!take(c, '.'))
+        return true;
+    if (!is_digit(c))
+        return false;
+    for (; is_digit(c); c->at++, unit /= 10) {
+        *fraction += (*c->at - '0') * unit;
+        *finer |= unit == 0 && *c->at != '0';
+    }
+    return true;
+}
+
 /* hh:mm, hh:mm:ss or hh:mm:ss.fraction; `hour_digits` are allowed for the hours. */
 static bool take_time(struct cursor *c, struct moment *m, int hour_digits)
 {
@@ -116,17 +131,37 @@ static bool take_time(struct cursor *c, struct moment *m, int hour_digits)
     if (take(c, ':')) {
         if (!take_digits(c, &seconds, 2, 2) || seconds > 59)
             return false;
-        if (take(c, '.')) {
-            int64_t unit = SECOND_NS / 10;
-            if (!is_digit(c))
-                return false;
-            for (; is_digit(c); c->at++, unit /= 10) {
-                fraction += (*c->at - '0') * unit;
-                m->finer |= unit == 0 && *c->at != '0';
-            }
-        }
+        if (!take_fraction(c, &fraction, &m->finer))
+            return false;
     }
     m->nanoseconds = ((int64_t)hours * 3600 + minutes * 60 + seconds) * SECOND_NS + fraction;
+    return true;
+}
+
+static inline unsigned two_digits(unsigned *bad, const uint8_t *at)
+{
+    unsigned high = (unsigned)at[0] - '0', low = (unsigned)at[1] - '0';
+    *bad |= (high > 9) | (low > 9);
+    return high * 10 + low;
+}
+
+/* YYYY-MM-DD hh:mm:ss, as nearly all begin. False: nothing is taken, and what it is the others say. */
+static bool take_usual(struct cursor *c, struct moment *m)
+{
+    const uint8_t *at = c->at;
+    unsigned bad = 0;
+    if (c->end - at < 19 || at[4] != '-' || at[7] != '-' || (at[10] != ' ' && at[10] != 'T') || at[13] != ':' || at[16] != ':')
+        return false;
+    unsigned century = two_digits(&bad, at), year = two_digits(&bad, at + 2), month = two_digits(&bad, at + 5), day = two_digits(&bad, at + 8);
+    unsigned hours = two_digits(&bad, at + 11), minutes = two_digits(&bad, at + 14), seconds = two_digits(&bad, at + 17);
+    if (bad || minutes > 59 || seconds > 59 || (c->end - at > 19 && (unsigned)at[19] - '0' <= 9))
+        return false;
+    m->has_date = true;
+    m->year = century * 100 + year;
+    m->month = month;
+    m->day = day;
+    m->nanoseconds = ((int64_t)hours * 3600 + minutes * 60 + seconds) * SECOND_NS;
+    c->at += 19;
     return true;
 }
 
@@ -404,9 +439,10 @@ static enum outcome from_text(struct sw_buffer *out, const struct sw_type *type,
     }
     struct cursor c = {text.at, text.at + text.len};
     struct moment m = {0};
-    if (!take_date(&c, &m) || (take_word(&c, " (bc)") && !make_bc(&m))) /* behind the date, as DuckDB writes it */
+    bool usual = take_usual(&c, &m);
+    if (usual ? !take_fraction(&c, &m.nanoseconds, &m.finer) : !take_date(&c, &m) || (take_word(&c, " (bc)") && !make_bc(&m))) /* behind the date, as DuckDB writes it */
         return NOT_A_TIME;
-    if (c.at < c.end && (*c.at == 'T' || *c.at == 't' || (*c.at == ' ' && c.end - c.at > 1 && (unsigned)c.at[1] - '0' <= 9))) {
+    if (!usual && c.at < c.end && (*c.at == 'T' || *c.at == 't' || (*c.at == ' ' && c.end - c.at > 1 && (unsigned)c.at[1] - '0' <= 9))) {
         c.at++;
         if (!take_time(&c, &m, 2))
             return NOT_A_TIME;

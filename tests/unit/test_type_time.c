@@ -131,6 +131,46 @@ static void years_before_1_and_beyond_9999_are_read_as_postgresql_and_iso_write_
     EQUAL("timestamptz", "\"infinity\"", "\"Infinity\"", "\"INF\"");
 }
 
+/* A sign before the year sends a time the general way: it has to say what the usual way says. */
+static void the_usual_form_is_read_as_the_general_way_reads_it(void **state)
+{
+    static const char *const ends[] = {"", "Z", "+02:00", " UTC", ".5", ".123456789", ".1234567891", ".", "1", ":", "x", ".000+01", " "};
+    static const char *const kinds[] = {"timestamp", "timestamptz", "date", "timestamp(3)", "timestamp zone=+08:00"};
+    struct sw_buffer one = {0}, other = {0};
+    struct sw_value_scratch scratch = {0};
+    struct sw_error error = {0};
+    unsigned seed = 3, good = 0;
+    (void)state;
+    for (int round = 0; round < 100000; round++) {
+        char text[64] = "+";
+        struct sw_type type;
+        unsigned fields[7];
+        for (int i = 0; i < 7; i++) {
+            static const unsigned limits[] = {100, 100, 14, 33, 26, 61, 61};
+            seed = seed * 1103515245 + 12345;
+            fields[i] = seed / 65536 % limits[i];
+        }
+        seed = seed * 1103515245 + 12345;
+        int len = snprintf(text + 1, sizeof text - 1, "%02u%02u-%02u-%02u%c%02u:%02u:%02u%s", fields[0], fields[1], fields[2], fields[3], seed >> 30 ? 'T' : ' ', fields[4], fields[5], fields[6],
+                           ends[seed / 65536 % 13]);
+        if (round % 4 == 0)
+            text[1 + seed / 7 % (unsigned)len] = "09-:. TZ"[seed >> 29];
+        if (text[1] == '+' || text[1] == '-')
+            continue;
+        assert_int_equal(sw_type_parse(&type, sw_bytes_text(kinds[round % 5]), &error), SW_OK);
+        one.len = other.len = 0;
+        enum sw_value_status usual = sw_value_encode(&one, &type, (struct sw_token){(const uint8_t *)text + 1, (uint32_t)strlen(text + 1), SW_TOKEN_TEXT, false}, &scratch);
+        enum sw_value_status general = sw_value_encode(&other, &type, (struct sw_token){(const uint8_t *)text, (uint32_t)strlen(text), SW_TOKEN_TEXT, false}, &scratch);
+        if (usual != general || !sw_bytes_equal(sw_buffer_view(&one), sw_buffer_view(&other)))
+            fail_msg("'%s' is read in two ways", text + 1);
+        good += usual == SW_VALUE_OK;
+    }
+    assert_true(good > 10000);
+    sw_buffer_free(&one);
+    sw_buffer_free(&other);
+    sw_value_scratch_free(&scratch);
+}
+
 static void every_day_of_the_calendar_reads_back(void **state)
 {
     (void)state;
@@ -218,6 +258,7 @@ int main(void)
         cmocka_unit_test(precision_cuts_and_never_rounds),
         cmocka_unit_test(the_calendar_is_checked),
         cmocka_unit_test(years_before_1_and_beyond_9999_are_read_as_postgresql_and_iso_write_them),
+        cmocka_unit_test(the_usual_form_is_read_as_the_general_way_reads_it),
         cmocka_unit_test(every_day_of_the_calendar_reads_back),
         cmocka_unit_test(a_number_needs_a_declared_unit),
         cmocka_unit_test(zero_dates_are_null_only_if_declared),
