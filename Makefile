@@ -34,6 +34,10 @@ bench: all
 	@$(SETUP) bench
 	@bench/run.py $(BENCH)
 	@bench/debezium.py $(BENCH_DEBEZIUM)
+	@bench/databases.py $(BENCH_DATABASES) || [ $$? = 4 ]
+	@bench/blind_spots.py || [ $$? = 4 ]
+	@scripts/fetch-adbc || true
+	@bench/parquet.py $(BENCH_PARQUET) || [ $$? = 4 ]
 
 fuzz:
 	@$(SETUP) fuzz
@@ -51,7 +55,7 @@ help:
 	@echo 'make demo                 two incidents: rows that differ; and one from raw events to the page for the next shift'
 	@echo 'make check                all tests; the last line says how many passed and failed'
 	@echo 'make check-full           the same, and sanitizers, fault injection, clang, no optional libraries'
-	@echo 'make bench                against the same job in DuckDB, as ratios (KEYS=5000000 RUNS=5 SHAPE=… FORM=… EVENTS=…)'
+	@echo 'make bench                against DuckDB, Reladiff and pt-table-sync, as ratios (KEYS=5000000 RUNS=5 SHAPE=… FORM=… EVENTS=… ROWS=…)'
 	@echo 'make fuzz SECONDS=600     every fuzz target that long, two at a time'
 	@echo 'make install              PREFIX=/usr/local DESTDIR= LIBDIR='
 	@echo 'make clean                removes build/ and every build-*/, bench inputs included'

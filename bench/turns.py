@@ -11,9 +11,11 @@ import datetime
 import json
 import os
 import platform
+import signal
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass
 
@@ -29,6 +31,10 @@ class CouldNotRun(Exception):
     pass
 
 
+class TookTooLong(Exception):
+    pass
+
+
 @dataclass
 class Run:
     seconds: float
@@ -36,18 +42,29 @@ class Run:
     cpu_seconds: float = 0
     server_cpu_seconds: float = 0  # of the database servers that did a part of the work
 
+    @property
+    def all_cpu_seconds(self):
+        return self.cpu_seconds + self.server_cpu_seconds
 
-def execute(work, command, name, environment=None):
-    """Runs it and waits: exit status, standard output, standard error, and what that process alone took.
+
+def execute(work, command, name, patience=None):
+    """Runs it and waits: exit status, standard output, standard error, and what that process alone took. TookTooLong after `patience` seconds.
 
     Linux counts into a child's peak what its parent held when it was made: some 15 MiB here, as these files import little."""
     out, err = (os.path.join(work, f'{name}.{kind}') for kind in ('out', 'err'))
     with open(out, 'wb') as stdout, open(err, 'wb') as stderr:
         begin = time.monotonic()
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, cwd=work, env={**os.environ, **environment} if environment else None)
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, cwd=work)
+        clock = threading.Timer(patience, child.kill) if patience else None
+        if clock:
+            clock.start()
         _, status, usage = os.wait4(child.pid, 0)
         seconds = time.monotonic() - begin
         child.returncode = os.waitstatus_to_exitcode(status)
+        if clock:
+            clock.cancel()
+            if child.returncode == -signal.SIGKILL and seconds >= patience:
+                raise TookTooLong(f'{name} took longer than {patience} s')
     with open(out, encoding='utf-8', errors='replace') as f:
         text = f.read()
     with open(err, encoding='utf-8', errors='replace') as f:
@@ -61,12 +78,20 @@ def hold_against_truth(who, truth, found):
         raise WrongAnswer(f'{who} gives another answer than the right one: ' + '; '.join(wrong))
 
 
-def by_turns(what, programs, rounds):
-    """name -> runs; the order changes from round to round, and the round before the first only warms up."""
-    runs = {name: [] for name in programs}
-    for turn in range(-1, rounds):
+def by_turns(what, programs, rounds, warm=False):
+    """name -> runs; the order changes from round to round, and the round before the first only warms up, unless all is `warm` already. One that takes too long has no runs, and no further turn."""
+    runs, slow = {name: [] for name in programs}, set()
+    for turn in range(0 if warm else -1, rounds):
         for name in programs if turn % 2 else reversed(programs):
-            run = programs[name]()
+            if name in slow:
+                continue
+            try:
+                run = programs[name]()
+            except TookTooLong as e:
+                print(f'  {what}: {e}', file=sys.stderr, flush=True)
+                slow.add(name)
+                runs[name] = []
+                continue
             if turn >= 0:
                 runs[name].append(run)
                 print(f'  {what}, run {turn + 1} of {rounds}: {name} {run.seconds:.2f} s', file=sys.stderr, flush=True)
@@ -79,7 +104,7 @@ def best_and_median(runs, what):
 
 
 def costs(runs):
-    return {what: dict(zip(KINDS, best_and_median(runs, what))) for what in ('seconds', 'cpu_seconds', 'server_cpu_seconds', 'peak_mib')}
+    return {what: dict(zip(KINDS, best_and_median(runs, what))) for what in ('seconds', 'cpu_seconds', 'server_cpu_seconds', 'all_cpu_seconds', 'peak_mib')}
 
 
 def ratio(over, under, what):
