@@ -234,7 +234,12 @@ class Transactions(Binlog):
         self.assertNotIn('foreign key', assumed)
         self.assertNotIn("they are today's", assumed)
         self.sql('DELETE FROM parent') # what it does to the child is in no event
-        self.assertEqual(self.report(*self.events('child'), status=1)['counts']['missingState'], 1)
+        self.assertEqual(self.report(*self.events('child'), status=1)['counts']['differences'], 1)
+
+    def test_what_is_no_ordinary_table_is_refused(self):
+        self.sql('CREATE TABLE past (id INT PRIMARY KEY) WITH SYSTEM VERSIONING; CREATE VIEW seen AS SELECT * FROM t')
+        self.assertIn('keeps its history (system versioning)', self.refused(*self.events('past')))
+        self.assertIn('no table that has rows of its own (VIEW)', self.refused(*self.events('seen')))
 
     def test_the_default_database_of_a_statement_elsewhere_is_not_the_tables(self):
         self.sql('CREATE DATABASE apart; CREATE TABLE apart.x (id INT)')

@@ -9,7 +9,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cli'))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'harness'))
 from program import ENVIRONMENT, PROGRAM, ROOT  # noqa: E402
-from servers import PostgreSQL  # noqa: E402
+from servers import MariaDB, PostgreSQL  # noqa: E402
 
 with open(os.path.join(ROOT, 'docs', 'sources.md'), encoding='utf-8') as document:
     BLOCKS = re.findall(r'^```(\w+) live-(\w+)\n(.*?)^```$', document.read(), re.M | re.S)
@@ -23,14 +23,18 @@ def steps_of(text):
         yield command, int(status.group(1)) if status else None, rest[status.end():] if status else rest
 
 
+CLIENTS = os.environ.get('SW_CLIENTS', 'postgres mariadb').split()
+NO_POSTGRES = PostgreSQL.unavailable() if 'postgres' in CLIENTS else 'built without libpq'
+NO_MARIADB = MariaDB.unavailable() if 'mariadb' in CLIENTS else 'built without libmariadb'
+
+
 class SourcesDocument(unittest.TestCase):
-    @unittest.skipIf(PostgreSQL.unavailable(), PostgreSQL.unavailable())
-    def test_the_recipes_for_postgresql_do_what_they_say(self):
-        with PostgreSQL() as server, tempfile.TemporaryDirectory() as folder:
+    def follow(self, system, server, at_least):
+        with tempfile.TemporaryDirectory() as folder:
             os.symlink(os.path.abspath(PROGRAM), os.path.join(folder, 'slackwater'))
             done = 0
-            for language, system, text in BLOCKS:
-                if system != 'postgres':
+            for language, of, text in BLOCKS:
+                if of != system:
                     continue
                 if language == 'sql':
                     server.sql(text)
@@ -41,7 +45,17 @@ class SourcesDocument(unittest.TestCase):
                     self.assertEqual((command, run.stdout), (command, output), run.stderr)
                     self.assertEqual(run.returncode, status or 0)
                     done += 1
-            self.assertGreaterEqual(done, 3)
+            self.assertGreaterEqual(done, at_least)
+
+    @unittest.skipIf(NO_POSTGRES, NO_POSTGRES)
+    def test_the_recipes_for_postgresql_do_what_they_say(self):
+        with PostgreSQL() as server:
+            self.follow('postgres', server, 3)
+
+    @unittest.skipIf(NO_MARIADB, NO_MARIADB)
+    def test_the_recipes_for_mariadb_do_what_they_say(self):
+        with MariaDB() as server:
+            self.follow('mariadb', server, 3)
 
 
 if __name__ == '__main__':

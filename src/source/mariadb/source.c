@@ -277,6 +277,16 @@ static enum sw_code tell(struct sw_binlog_source *self, struct sw_error *error)
     struct sw_rows rows = {0};
     struct sw_buffer *out = &self->told;
     enum sw_code code = check_filters(self, error);
+    if (code == SW_OK && ask(&rows, self, "SELECT table_type AS kind FROM information_schema.tables WHERE table_schema = ? AND table_name = ?", self->database, self->table, NULL) == SW_OK) {
+        struct sw_bytes kind = cell(&rows, 0, "kind");
+        if (sw_bytes_is(kind, "SYSTEM VERSIONED"))
+            code = sw_fail(error, SW_ERR_UNSUPPORTED, "the table %.100s.%.100s keeps its history (system versioning), and its rows of the past stand in the binary log like others: not read", self->database, self->table);
+        else if (!sw_bytes_is(kind, "BASE TABLE"))
+            code = sw_fail(error, SW_ERR_USAGE, "%.100s.%.100s is no table that has rows of its own (%.*s): the binary log holds changes of tables", self->database, self->table, (int)(kind.len < 40 ? kind.len : 40),
+                           kind.len ? (const char *)kind.at : "");
+    }
+    sw_rows_free(&rows);
+    rows = (struct sw_rows){0};
     sw_buffer_add_text(out, "all changes of the table were logged: a session with sql_log_bin=0 leaves none\n");
     if (is_set(self, "log_slave_updates", "OFF"))
         sw_buffer_add_text(out, "no change of the table came by replication: log_slave_updates is off, and such changes are then not in this server's log\n");
