@@ -312,14 +312,21 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
     if (!column)
         return sw_schema_no_column(context->schema, binder->error);
     if (!declared && type && !sw_type_same_form(&column->type, type)) {
-        struct sw_buffer text = {0};
-        sw_type_print(&text, type);
+        struct sw_buffer text = {0}, one = {0};
+        sw_type_print(&one, type);
+        const char *here = sw_buffer_text(&one);
+        sw_buffer_printf(&text, "column %.*s is %s in one input", (int)name.len, (const char *)name.at, here ? here : "");
         if (column->type.kind != SW_TYPE_ANY) {
             sw_buffer_add_text(&text, " and ");
             sw_type_print(&text, &column->type);
+            sw_buffer_add_text(&text, " in another");
+        } else {
+            sw_buffer_add_text(&text, ", and other records of it do not say what it is");
         }
-        enum sw_code code = sw_fail(binder->error, SW_ERR_USAGE, "the records say of the column %.*s that it is %.*s, and others of it do not: declare which it is, --type %.*s=TYPE",
-                                    (int)name.len, (const char *)name.at, (int)text.len, (const char *)text.at, (int)name.len, (const char *)name.at);
+        const char *said = sw_buffer_text(&text);
+        enum sw_code code = here && said ? sw_fail(binder->error, SW_ERR_USAGE, "%s: declare which it is, --type %.*s=%s or another type", said, (int)name.len, (const char *)name.at, here)
+                                         : sw_fail_memory(binder->error, "a message", 64);
+        sw_buffer_free(&one);
         sw_buffer_free(&text);
         return code;
     }

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "model/value_any.h"
 #include "text/json_value.h"
 
@@ -17,6 +18,7 @@ void sw_encoder_free(struct sw_encoder *encoder)
     sw_buffer_free(&encoder->claimed);
     sw_buffer_free(&encoder->claimed_values);
     sw_buffer_free(&encoder->step);
+    sw_free(encoder->invalid.at);
     sw_buffer_free(&encoder->decode.text);
     sw_buffer_free(&encoder->decode.array);
     sw_buffer_free(&encoder->usual.texts);
@@ -303,6 +305,39 @@ static bool is_placeholder(struct sw_token token, const struct sw_placeholders *
     return false;
 }
 
+static bool is_earlier(const struct sw_invalid_value *a, const struct sw_invalid_value *b)
+{
+    if (a->input != b->input)
+        return a->input < b->input;
+    return a->block != b->block ? a->block < b->block : a->line < b->line;
+}
+
+bool sw_invalid_values_add(struct sw_invalid_values *values, const struct sw_invalid_value *seen)
+{
+    for (uint32_t i = 0; i < values->count; i++)
+        if (values->at[i].column == seen->column) {
+            if (is_earlier(seen, &values->at[i]))
+                values->at[i] = *seen;
+            return true;
+        }
+    struct sw_invalid_value *grown = sw_realloc_array(values->at, values->count + 1, sizeof *grown);
+    if (!grown)
+        return false;
+    values->at = grown;
+    values->at[values->count++] = *seen;
+    return true;
+}
+
+static bool note_invalid(struct sw_encoder *encoder, const struct sw_bound_column *bound, const char *text, const struct sw_record_place *place)
+{
+    struct sw_invalid_value seen = {.column = bound->column, .input = place->input, .block = place->block, .line = place->line};
+    for (uint32_t i = 0; i < encoder->invalid.count; i++) /* a thread reads on in its blocks: nearly always an earlier one is there */
+        if (encoder->invalid.at[i].column == seen.column && !is_earlier(&seen, &encoder->invalid.at[i]))
+            return true;
+    snprintf(seen.text, sizeof seen.text, "%s", text);
+    return sw_invalid_values_add(&encoder->invalid, &seen);
+}
+
 bool sw_encode__is_unavailable(const struct sw_encoder *encoder, const struct sw_bound_column *bound, struct sw_token token)
 {
     const char *placeholder = encoder->context->mapping->placeholder;
@@ -328,8 +363,9 @@ static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw
         size_t head = values->len;
         sw_buffer_add_byte(values, 0);
         enum sw_value_status status;
+        bool decoded = true;
         if (bound->decode && token.kind != SW_TOKEN_NULL && !bound->decode(&token, &encoder->decode, bound))
-            status = SW_VALUE_INVALID;
+            status = SW_VALUE_INVALID, decoded = false;
         else
             status = encode_value(values, &bound->type, token, &encoder->scratch);
         if (values->failed || status == SW_VALUE_NO_MEMORY)
@@ -345,6 +381,8 @@ static enum sw_encode_status encode_values(struct sw_encoder *encoder, struct sw
             values->at[head] = SW_STATE_UNKNOWN;
             record->flags |= SW_RECORD_GAPS;
             encoder->invalid_values++;
+            if (!encoder->claiming && !note_invalid(encoder, bound, decoded ? encoder->scratch.problem : "the value has not the form that its schema says", place))
+                return SW_ENCODE_FAILED;
             continue;
         }
         size_t len = values->len - head - 1;
@@ -519,7 +557,9 @@ static enum sw_encode_status encode_claim(struct sw_encoder *encoder, const stru
         struct sw_record before = {0};
         uint64_t invalid_values = encoder->invalid_values;
         shown.nulls_unknown |= binding->claimed_nulls_unknown;
+        encoder->claiming = true;
         enum sw_encode_status status = encode_values(encoder, &before, &encoder->claimed_values, &shown, template, tokens, place);
+        encoder->claiming = false;
         encoder->invalid_values = invalid_values; /* of a column that is not compared for it */
         if (status != SW_ENCODE_ROW)
             return status;

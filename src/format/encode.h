@@ -16,6 +16,23 @@ enum sw_encode_status {
     SW_ENCODE_FAILED           /* memory ran out, or too many spaces: the run cannot go on */
 };
 
+/* The first value of a column that was none of its type, by where it stands: what was expected and found. */
+struct sw_invalid_value {
+    const struct sw_column *column;
+    uint32_t input;
+    uint64_t block, line;
+    char text[256];
+};
+
+/* One a column. Zero-initialise; the owner frees `at` with sw_free. */
+struct sw_invalid_values {
+    struct sw_invalid_value *at;
+    uint32_t count;
+};
+
+/* Keeps the earlier one of a column. False if memory ran out. */
+bool sw_invalid_values_add(struct sw_invalid_values *values, const struct sw_invalid_value *seen);
+
 /* Zero-initialise, set `context`, `spaces` and, for an arrival order, `arrival_space` per input. One a thread and role. */
 struct sw_encoder {
     const struct sw_bind_context *context;
@@ -41,6 +58,8 @@ struct sw_encoder {
     char kind[48];
     uint64_t null_flags;                /* soft-delete flags that were null */
     uint64_t invalid_values;            /* values that made their column unknown */
+    struct sw_invalid_values invalid;   /* what is told of them */
+    bool claiming;                      /* the image is one that an event claims to replace: nothing of it is told */
     bool saw_version, saw_deleted;      /* any record of the role so far */
     struct { bool seen; uint64_t records, sum; } end; /* of a saved state: its end line, after SW_ENCODE_FRAME */
 };

@@ -8,6 +8,8 @@
  * Gregorian one (ISO 8601), the ranges are those of PostgreSQL for date and timestamp and of MySQL for time. */
 #include "model/value.h"
 
+#include <stdio.h>
+
 #define DAY_NS INT64_C(86400000000000)
 #define SECOND_NS INT64_C(1000000000)
 #define YEAR_MIN (-4713)             /* 4714 BC */
@@ -358,7 +360,7 @@ void sw_time__spell(struct sw_buffer *out, enum sw_token_kind kind, int64_t unit
                          (long long)(us % SECOND_US), kind == SW_TOKEN_TIMESTAMPTZ ? "Z" : "");
 }
 
-enum outcome { FINE, NULL_BY_RULE, OUT_OF_RANGE, NOT_A_TIME, TOO_FINE };
+enum outcome { FINE, NULL_BY_RULE, OUT_OF_RANGE, NOT_A_TIME, TOO_FINE, ZERO_DATE };
 
 /* ± 0.DDD × 10^point units as nanoseconds, exactly; cut if the type cuts. */
 static enum outcome nanoseconds_of(wide *out, const struct sw_type *type, const struct sw_number *number)
@@ -450,7 +452,7 @@ static enum outcome from_text(struct sw_buffer *out, const struct sw_type *type,
     if (!take_end(&c, &m))
         return NOT_A_TIME;
     if (m.year == 0 && m.month == 0 && m.day == 0 && m.nanoseconds == 0)
-        return type->zero_null ? NULL_BY_RULE : NOT_A_TIME;
+        return type->zero_null ? NULL_BY_RULE : ZERO_DATE;
     if (m.month < 1 || m.month > 12 || m.day < 1 || m.day > month_days(m.year, m.month) || m.nanoseconds > DAY_NS || (m.nanoseconds == DAY_NS && m.finer))
         return NOT_A_TIME;
     /* the last instants of the range are in the next year of zones to the east: instants are judged by add_timestamp */
@@ -520,6 +522,11 @@ enum sw_value_status sw_time__encode(struct sw_buffer *out, const struct sw_type
     case NULL_BY_RULE: return SW_VALUE_NULL;
     case OUT_OF_RANGE: return sw_value__invalid(scratch, expected_range(type), token);
     case TOO_FINE: return sw_value__invalid(scratch, type->kind == SW_TYPE_DATE ? "a whole day" : "at most nanoseconds, or a declared precision that cuts", token);
+    case ZERO_DATE: {
+        char expected[96];
+        snprintf(expected, sizeof expected, "a day that there is (--type 'COLUMN=%s zero=null' makes zero dates NULL)", sw_type_kind_name(type->kind));
+        return sw_value__invalid(scratch, expected, token);
+    }
     case NOT_A_TIME: break;
     }
     return sw_value__invalid(scratch, expected_form(type), token);

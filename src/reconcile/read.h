@@ -114,6 +114,7 @@ struct sw_reading {
     const struct sw_fold_cut *cuts; uint32_t cut_count;        /* --cut */
     uint64_t record_bytes_max;
     struct sw_format_notes notes;
+    struct sw_invalid_values invalid;   /* the first of each column */
     struct sw_transactions transactions;
     const struct sw_key_list *only;     /* NULL: all keys. Else records of other keys are counted and not folded. Borrowed */
     struct sw_around *around;           /* NULL: no gap is known */

@@ -25,6 +25,9 @@ static enum sw_code merge(struct reader *reader)
     role->covered += reader->covered;
     role->null_flags += reader->encoder.null_flags;
     role->invalid_values += reader->encoder.invalid_values;
+    for (uint32_t i = 0; i < reader->encoder.invalid.count && code == SW_OK; i++)
+        if (!sw_invalid_values_add(&reading->invalid, &reader->encoder.invalid.at[i]))
+            code = sw_fail_memory(reader->error, "values that are none of their type", 0);
     role->saw_version |= reader->encoder.saw_version;
     role->saw_deleted |= reader->encoder.saw_deleted;
     reading->bad_count += reader->bad_count;

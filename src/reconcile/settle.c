@@ -271,6 +271,34 @@ bool sw_run_remark(struct sw_run *run, const char *text)
     return grown[report->note_count++] != NULL;
 }
 
+#define INVALID_TOLD 20 /* columns of which a note says what their first invalid value was */
+
+static int by_column_name(const void *a, const void *b)
+{
+    const struct sw_invalid_value *left = a, *right = b;
+    int order = sw_bytes_compare(left->column->name, right->column->name);
+    return order ? order : (left->column->table > right->column->table) - (left->column->table < right->column->table);
+}
+
+/* What was expected of a column and what stood there, for the first value of each: the finding names the column alone. */
+static bool note_invalid_values(struct sw_run *run)
+{
+    struct sw_invalid_values *invalid = &run->reading.invalid;
+    bool kept = true;
+    if (invalid->count)
+        qsort(invalid->at, invalid->count, sizeof *invalid->at, by_column_name);
+    for (uint32_t i = 0; i < invalid->count && i < INVALID_TOLD; i++) {
+        struct sw_buffer text = {0};
+        const struct sw_column *column = invalid->at[i].column;
+        sw_buffer_add_text(&text, "column ");
+        sw_buffer_add_bytes(&text, column->name.len ? column->name : bare_value_name(&run->mapping));
+        sw_buffer_printf(&text, " was not compared where it is no %s: %s", sw_type_kind_name(column->type.kind), invalid->at[i].text);
+        kept &= sw_buffer_text(&text) && sw_run_remark(run, sw_buffer_text(&text));
+        sw_buffer_free(&text);
+    }
+    return kept;
+}
+
 static bool settle_notes(struct sw_run *run)
 {
     const struct sw_format_notes *notes = &run->reading.notes;
@@ -282,7 +310,7 @@ static bool settle_notes(struct sw_run *run)
         kept &= sw_run_assume(run, "%s", notes->assumed[i]);
     if (notes->table_count == 1 && notes->tables[0][0]) /* a saved state of rows without a table names none either */
         kept &= sw_run_assume(run, "table %s: all rows of the other side are taken for its rows, since none names a table", notes->tables[0]);
-    return kept && assume_types(run);
+    return kept && note_invalid_values(run) && assume_types(run);
 }
 
 enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
