@@ -168,6 +168,7 @@ static enum sw_code again(struct call *call, const struct sw_case_input *inputs,
     run.seed = 0;
     run.temporary_directory = run.kernel = NULL;
     run.digest = "sha256";
+    run.inputs_alone = true;
     struct evidence evidence = {0};
     const char **names = calloc(call->continuity_count + 1, sizeof *names);
     enum sw_code code = SW_OK;

@@ -73,7 +73,7 @@ static int read_line(struct run *run, struct sw_bytes line)
     if (sw_json_read(&template, &run->json, at, end) != end)
         return -1;
     struct sw_record_place place = {.block = 1, .record = at};
-    struct sw_example example = {template, run->json.tokens, at, NULL, NULL};
+    struct sw_example example = {template, run->json.tokens, at, NULL, NULL, NULL};
     struct sw_binding_set *set = template->binding;
     struct sw_binding *binding = sw_binding_find(&set, &sw_format_state, &run->context, &example, &error);
     template->binding = set;

@@ -113,6 +113,9 @@ struct sw_reconcile_options {
     /* "SECONDS[,TIMES]": after the comparison the keys that differ are read again, each time after so many seconds, and the report says which differences were under way.
      * SW_ERR_USAGE if the destination is no source that could say something else. NULL = they are not */
     const char *recheck;
+
+    /* The inputs here are all there are: a mapping that names files of its tables is refused (SW_ERR_UNSUPPORTED). For whoever repeats a run from copies */
+    bool inputs_alone;
 };
 
 /* Sets the first `size` bytes of the options to their defaults, and struct_size to `size`. For callers of other languages;

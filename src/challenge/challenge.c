@@ -108,12 +108,14 @@ void sw_challenge_options_init_sized(struct sw_challenge_options *options, size_
     memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
 }
 
+static enum sw_code no_reference(struct sw_error *error) { return sw_fail(error, SW_ERR_USAGE, "nothing to challenge without a reference: --expected names the destination's rows"); }
+
 static enum sw_code check_options(const struct sw_challenge_options *options, struct sw_error *error)
 {
     if (!options->run)
         return sw_fail(error, SW_ERR_USAGE, "sw_challenge_options.run is not set: it says what is reconciled");
-    if (options->run->expected_count == 0)
-        return sw_fail(error, SW_ERR_USAGE, "nothing to challenge without a reference: --expected names the destination's rows");
+    if (options->run->expected_count == 0 && !options->run->map_file) /* whose tables may name it */
+        return no_reference(error);
     if (options->sample_keys == 0 || options->sample_keys > SAMPLE_KEYS_MAX)
         return sw_fail(error, SW_ERR_USAGE, "--sample-keys: expected 1 to %u, found %llu", SAMPLE_KEYS_MAX, (unsigned long long)options->sample_keys);
     return SW_OK;
@@ -126,6 +128,8 @@ static enum sw_code challenge_all(struct sw_challenge *challenge, struct sw_erro
     if (code < 0)
         return code;
     const struct sw_fold_rules *rules = &challenge->run->rules;
+    if (!rules->reference_given)
+        return no_reference(error);
     challenge->sampled_of = sw_report_keys(&challenge->run->report);
     challenge->trial.rules = rules;
     code = sw_sampler_finish(&challenge->sample, challenge->run->sampler, rules->schema, rules->links, error);

@@ -226,16 +226,36 @@ uint32_t sw_table_hash(struct sw_bytes name)
     return name.len ? (uint32_t)sw_hash(name.at + from, name.len - from, 0) : 0; /* of no name there are no bytes to point into */
 }
 
+enum sw_code sw_bind_choose(const struct sw_binder *binder, struct sw_bytes full)
+{
+    const struct sw_bind_context *context = binder->context;
+    const char *declared = binder->out->given_table ? binder->out->given_table : context->mapping->layout[context->role].table_name;
+    size_t at = sw_mapping_find_table(context->mapping, declared ? sw_bytes_text(declared) : full);
+    binder->out->unnamed = !declared && !full.len;
+    binder->out->foreign = declared && at == context->table_count;
+    binder->out->chosen = &context->tables[at < context->table_count ? at : 0]; /* which finds out that it is not meant */
+    return sw_fail(binder->error, SW_ERR_INTERNAL, "a table was to be chosen");
+}
+
+/* A section's name for the table of its rows is the name of that table for all. */
+static struct sw_bytes name_in_sections(const struct sw_mapping *mapping, struct sw_bytes full)
+{
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        if (mapping->layout[role].table_name && sw_table_is(full, sw_bytes_text(mapping->layout[role].table_name)))
+            return sw_bytes_text(mapping->layout[role].table_name);
+    return full;
+}
+
 enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
 {
     const struct sw_bind_context *context = binder->context;
-    struct sw_bytes name = full;
+    struct sw_bytes name = name_in_sections(context->mapping, full);
     binder->out->membership.table = sw_table_hash(full);
+    if (context->tables)
+        return sw_bind_choose(binder, full);
     if (context->mapping->table) {
         struct sw_bytes declared = sw_bytes_text(context->mapping->table);
-        bool last_part = full.len > declared.len && full.at[full.len - declared.len - 1] == '.' &&
-                         memcmp(full.at + full.len - declared.len, declared.at, declared.len) == 0;
-        binder->out->other_table = !last_part && !sw_bytes_equal(full, declared);
+        binder->out->other_table = !sw_table_is(full, declared);
         name = declared;
     } else if (context->one_table) {
         enum sw_code code = note_table(binder, full);
@@ -250,7 +270,10 @@ enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
 enum sw_code sw_bind_no_table(const struct sw_binder *binder)
 {
     const struct sw_bind_context *context = binder->context;
-    struct sw_bytes name = context->mapping->table ? sw_bytes_text(context->mapping->table) : (struct sw_bytes){0};
+    const char *of_role = context->mapping->layout[context->role].table_name;
+    struct sw_bytes name = context->mapping->table ? sw_bytes_text(context->mapping->table) : of_role ? sw_bytes_text(of_role) : (struct sw_bytes){0};
+    if (context->tables)
+        return sw_bind_choose(binder, (struct sw_bytes){0});
     binder->out->table = sw_schema_table(context->schema, name, context->keys, context->key_count);
     return binder->out->table ? SW_OK : sw_schema_no_table(binder->context->schema, binder->error);
 }

@@ -40,6 +40,10 @@ enum sw_code sw_bind_assume(const struct sw_binder *binder, const char *format, 
  * name; another one makes the binding one of another table. */
 enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full);
 
+/* For formats that find their table by themselves: of several declared tables, the one that a record names (empty: none) or that is declared for what holds it. What
+ * it returns is an error that sw_binding_find takes for what it is: return it. */
+enum sw_code sw_bind_choose(const struct sw_binder *binder, struct sw_bytes full);
+
 /* The binding's table where the record names none: the declared one, or the unnamed one. */
 enum sw_code sw_bind_no_table(const struct sw_binder *binder);
 

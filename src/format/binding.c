@@ -8,6 +8,7 @@
 
 struct sw_binding_choice {
     const struct sw_field_tree *fields; /* equal trees of one source are one */
+    const char *table;          /* what is declared of the input */
     struct sw_buffer texts;     /* of the selectors: kind, length and bytes of each */
     struct sw_binding *binding;
 };
@@ -53,7 +54,7 @@ static struct sw_token selected(const struct sw_binding_set *set, uint32_t index
 static bool chosen(const struct sw_binding_set *set, const struct sw_binding_choice *choice, const struct sw_example *example)
 {
     const uint8_t *at = choice->texts.at;
-    if (choice->fields != example->fields)
+    if (choice->fields != example->fields || choice->table != example->table)
         return false;
     for (uint32_t i = 0; i < set->selectors.count; i++) {
         struct sw_token token = selected(set, i, example);
@@ -89,7 +90,7 @@ static struct sw_binding_choice *add_choice(struct sw_binding_set *set, const st
         set->capacity = capacity;
     }
     struct sw_binding_choice *choice = &set->choices[set->count];
-    *choice = (struct sw_binding_choice){.fields = example->fields};
+    *choice = (struct sw_binding_choice){.fields = example->fields, .table = example->table};
     for (uint32_t i = 0; i < set->selectors.count; i++) {
         struct sw_token token = selected(set, i, example);
         sw_buffer_add_byte(&choice->texts, token.kind);
@@ -125,11 +126,25 @@ static uint32_t time_node(const struct sw_format *format, const struct sw_json_t
     return SW_JSON_NO_NODE;
 }
 
+/* False: the error says why, or the binding which of several tables is meant. */
+static bool bind(struct sw_binding **out, const struct sw_format *format, const struct sw_bind_context *context, const struct sw_bind_table *chosen, const struct sw_example *example, struct sw_error *error)
+{
+    struct sw_binding *binding = *out = sw_calloc(1, sizeof *binding);
+    if (!binding) {
+        sw_fail_memory(error, "a binding", sizeof *binding);
+        return false;
+    }
+    binding->fields = example->fields;
+    binding->given_table = example->table;
+    binding->chosen = chosen;
+    return format->bind(binding, context, example, error) >= 0;
+}
+
 struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct sw_format *format, const struct sw_bind_context *context,
                                    const struct sw_example *example, struct sw_error *error)
 {
     struct sw_binding_set *set = *pointer;
-    if (set && set->only && set->only->fields == example->fields)
+    if (set && set->only && set->only->fields == example->fields && set->only->given_table == example->table)
         return set->only;
     if (!set) {
         *pointer = set = sw_calloc(1, sizeof *set);
@@ -152,12 +167,27 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
     struct sw_binding_choice *choice = add_choice(set, example, error);
     if (!choice)
         return NULL;
-    choice->binding = sw_calloc(1, sizeof *choice->binding);
-    if (!choice->binding)
-        sw_fail_memory(error, "a binding", sizeof *choice->binding);
-    else
-        choice->binding->fields = example->fields;
-    bool bound = choice->binding && format->bind(choice->binding, context, example, error) >= 0;
+    const struct sw_bind_table *table = NULL;
+    struct sw_bind_context of_table;
+    bool bound = bind(&choice->binding, format, context, NULL, example, error), unnamed = false, foreign = false;
+    if (!bound && choice->binding && (table = choice->binding->chosen) != NULL) { /* of several tables: again, with what is declared of this one */
+        unnamed = choice->binding->unnamed;
+        foreign = choice->binding->foreign;
+        *error = (struct sw_error){0};
+        sw_binding_free(&choice->binding);
+        of_table = *context;
+        of_table.mapping = table->mapping;
+        of_table.keys = table->keys;
+        of_table.key_count = table->key_count;
+        of_table.learned = context->learned ? context->learned + (table - context->tables) * SW_KEY_COLUMNS_MAX : NULL;
+        of_table.tables = NULL;
+        context = &of_table;
+        bound = bind(&choice->binding, format, context, table, example, error);
+    }
+    if (bound)
+        choice->binding->other_table |= foreign;
+    if (bound && unnamed && !choice->binding->not_row_change && (choice->binding->after.present || choice->binding->before.present))
+        sw_bind_problem(choice->binding, "table", "the record does not say of which table it is, and nothing declares it: `table:` in its section of the mapping, or its file under a table's `baseline` or `expected`");
     if (bound && !sw_straight_plan(&choice->binding->straight, choice->binding, format, context, example->template)) {
         sw_fail_memory(error, "a binding", 0);
         bound = false;

@@ -103,6 +103,10 @@ struct sw_binding {
     const char *null_kind;                  /* not NULL: records that have null at `null_node` (no object) are no row change but of this kind. Static */
     uint32_t null_node;
     void *owned;                            /* of the format; freed with the binding */
+    const char *given_table;                /* of the example */
+    const struct sw_bind_table *chosen;     /* while it is bound: of several tables, the one whose context is to be bound with */
+    bool foreign;                           /* what holds the record is declared to be of a table that is not in scope */
+    bool unnamed;                           /* of several tables none is named by the record, nor by what holds it */
     uint32_t order[SW_ORDER_FIELD_COUNT_MAX];
     const struct sw_field_tree *fields;     /* of the example */
     struct sw_token order_fixed[SW_ORDER_FIELD_COUNT_MAX]; /* of fields that stand at no node: what every record of this binding has. Static text */
@@ -130,6 +134,13 @@ struct sw_learned_key {
     bool known, contradicted;               /* two records say different things: nothing is known */
 };
 
+/* One of several tables that are declared each by itself. */
+struct sw_bind_table {
+    const struct sw_mapping *mapping;
+    const struct sw_key_declaration *keys;
+    uint32_t key_count;
+};
+
 /* All that a binding rests on; the same for all records of one role of a run. */
 struct sw_bind_context {
     const struct sw_mapping *mapping;
@@ -142,9 +153,11 @@ struct sw_bind_context {
     bool extended;                          /* values without a type may be MongoDB's Extended JSON, of every role */
     bool one_table;                         /* nobody declares which table is meant and the other roles name none: all rows are taken for one table's */
     struct sw_format_notes *notes;          /* NULL: nobody wants to know */
-    const struct sw_key_declaration *keys;  /* of every table */
+    const struct sw_key_declaration *keys;  /* of every table, but for those below */
     uint32_t key_count;
-    struct sw_learned_key *learned;         /* [key_count]; not NULL while the first records are looked at: bindings are made for what they say of the keys */
+    const struct sw_bind_table *tables;     /* the tables of mapping->tables: a record is bound with what is declared of its own. NULL: all are alike */
+    uint32_t table_count;
+    struct sw_learned_key *learned;         /* [key_count], of several tables SW_KEY_COLUMNS_MAX each; not NULL while the first records are looked at: bindings are made for what they say of the keys */
 };
 
 /* What the bindings of a run tell its report. Shared by all threads; sentences and names are kept once, sorted. Zero-initialise. */
@@ -174,6 +187,7 @@ struct sw_example {
     const uint8_t *record;                  /* its first byte, for sw_json_node_token */
     const struct sw_field_tree *fields;     /* what its container (an Avro file) says of its columns; NULL: nothing */
     const struct sw_carry *carry;           /* what the records before it left, of formats with `carry`; NULL: nobody knows */
+    const char *table;                      /* of which table the records of its input are, by declaration, where they name none; NULL: not declared. Lives as long as the run */
 };
 
 /* Nodes whose texts choose among the bindings of one template: the parts of a table's name, an embedded schema. */

@@ -118,15 +118,23 @@ static enum sw_code bind_table(const struct sw_binder *binder, const struct sw_e
     const struct sw_bind_context *context = binder->context;
     struct sw_binding *out = binder->out;
     struct sw_buffer text = {0};
-    struct sw_bytes name = context->mapping->table ? sw_bytes_text(context->mapping->table) : (struct sw_bytes){0};
+    struct sw_bytes name = context->mapping->table ? sw_bytes_text(context->mapping->table) : layout_of(binder)->table_name ? sw_bytes_text(layout_of(binder)->table_name) : (struct sw_bytes){0};
+    if (context->tables) {
+        uint32_t node = sw_bind_path(example->template, &layout_of(binder)->table);
+        (void)(layout_of(binder)->table.step_count && sw_bind_text(&text, example, node));
+        enum sw_code code = text.failed ? sw_fail_memory(binder->error, "the name of a table", 0) : sw_bind_choose(binder, sw_buffer_view(&text));
+        sw_buffer_free(&text);
+        return code;
+    }
     if (layout_of(binder)->table.step_count) {
         uint32_t node = sw_bind_path(example->template, &layout_of(binder)->table);
         if (sw_bind_text(&text, example, node)) {
             struct sw_bytes found = sw_buffer_view(&text);
-            out->other_table = context->mapping->table && !sw_bytes_equal(found, name);
-            name = found;
+            bool one_of_several = out->chosen != NULL; /* those go by the names that the mapping has */
+            out->other_table = context->mapping->table && !(one_of_several ? sw_table_is(found, name) : sw_bytes_equal(found, name));
+            name = one_of_several ? name : found;
         } else if (context->mapping->table) {
-            out->other_table = context->role == SW_ROLE_EVENTS; /* rows that name no table are of the one that is in scope */
+            out->other_table = context->role == SW_ROLE_EVENTS && !out->chosen; /* rows that name no table are of the one that is in scope */
         } else {
             sw_bind_problem(out, "table", "the record names no table where the mapping says that it stands");
         }

@@ -179,6 +179,7 @@ enum sw_code sw_draft_type(struct sw_draft *draft, const struct sw_spot *spot, s
         return sw_draft_no_memory(draft);
     added->spot = *spot;
     added->has_type = true;
+    added->of_table = draft->in_table;
     enum sw_code code = sw_draft_text(&added->column, draft, spot, column);
     if (code < 0)
         return code;
@@ -215,7 +216,7 @@ enum sw_code sw_draft_rename(struct sw_draft *draft, const struct sw_spot *spot,
         draft->rename_capacity = capacity;
     }
     struct sw_rename_draft *added = &draft->renames[draft->rename_count++];
-    *added = (struct sw_rename_draft){.roles = roles, .rank = !spot->file ? 2 : in_section, .spot = *spot};
+    *added = (struct sw_rename_draft){.roles = roles, .rank = !spot->file ? 2 : in_section || draft->in_table, .spot = *spot};
     enum sw_code code = sw_draft_text(&added->from, draft, spot, from);
     return code < 0 ? code : sw_draft_text(&added->to, draft, spot, to);
 }

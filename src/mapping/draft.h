@@ -49,6 +49,7 @@ struct sw_layout_draft {
     size_t spelling_count;
     struct sw_spot spelling_spot;
     char *format;
+    char *table_name;                       /* of a section: of which table its rows are */
 };
 
 /* One declaration about one column. */
@@ -56,6 +57,7 @@ struct sw_column_draft {
     char *column;
     bool has_type, ignored;
     struct sw_type type;
+    bool of_table;         /* declared by one of `tables`: stronger than what the file says of all */
     struct sw_spot spot;
 };
 
@@ -72,6 +74,9 @@ struct sw_draft {
     struct sw_spot key_spot;                /* of mapping->keys */
     struct sw_column_draft *columns; size_t column_count, column_capacity;
     struct sw_rename_draft *renames; size_t rename_count, rename_capacity;
+    const struct sw_yaml_node *tables;      /* the map of that name */
+    struct sw_spot tables_spot;
+    bool one_of_tables, in_table;           /* this draft is of one of them; what is read now stands there */
     bool events_given;                      /* the options name events, or there are no options */
     struct sw_mapping_block *scratch;       /* freed when the mapping is settled */
     struct sw_error *error;
@@ -122,7 +127,10 @@ enum sw_code sw_draft_csv_escape(struct sw_draft *draft, const struct sw_spot *s
 enum sw_code sw_draft_csv_null(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 
 /* Reads YAML into the draft. */
-enum sw_code sw_draft_read_yaml(struct sw_draft *draft, struct sw_bytes yaml, const char *name);
+struct sw_yaml_node;
+enum sw_code sw_draft_read_yaml(struct sw_yaml_node **root, struct sw_draft *draft, struct sw_bytes yaml, const char *name);
+/* The mapping of each of draft->tables, once the rest of the file is read: draft->mapping->tables. `root` as sw_draft_read_yaml gave it. */
+enum sw_code sw_draft_read_tables(struct sw_draft *draft, const struct sw_yaml_node *root, const char *name, const struct sw_reconcile_options *options);
 /* Lays the options over it. */
 enum sw_code sw_draft_read_options(struct sw_draft *draft, const struct sw_reconcile_options *options);
 /* Resolves everything into draft->mapping. */

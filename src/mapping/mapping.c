@@ -104,6 +104,26 @@ static void write_columns(struct sw_buffer *out, const struct sw_mapping *mappin
     }
 }
 
+/* What holds for one of several tables, each line with its name. */
+static void write_table(struct sw_buffer *out, const struct sw_mapping *mapping)
+{
+    struct sw_buffer lines = {0};
+    for (size_t i = 0; i < mapping->key_count; i++)
+        line(&lines, "key", mapping->keys[i]);
+    write_columns(&lines, mapping);
+    for (size_t at = 0; at < lines.len;) {
+        const uint8_t *end = memchr(lines.at + at, '\n', lines.len - at);
+        size_t len = end ? (size_t)(end - lines.at) + 1 - at : lines.len - at;
+        sw_buffer_add_text(out, "table ");
+        sw_json_write_text_inside(out, sw_bytes_text(mapping->table));
+        sw_buffer_add_text(out, ": ");
+        sw_buffer_add(out, lines.at + at, len);
+        at += len;
+    }
+    out->failed = out->failed || lines.failed;
+    sw_buffer_free(&lines);
+}
+
 /* In a fixed order, whatever order it was declared in. */
 static void write_declared(struct sw_buffer *out, const struct sw_mapping *mapping, bool delimiter_declared, bool null_declared)
 {
@@ -117,6 +137,8 @@ static void write_declared(struct sw_buffer *out, const struct sw_mapping *mappi
     if (!mapping->plain_names)
         write_order_fields(out, mapping);
     write_columns(out, mapping);
+    for (size_t i = 0; i < mapping->table_count; i++)
+        write_table(out, mapping->tables[i].mapping);
     if (mapping->absent == SW_ABSENT_NULL)
         line(out, "absent", "null");
     if (mapping->images == SW_IMAGES_PARTIAL)
@@ -164,11 +186,14 @@ enum sw_code sw_mapping_parse(struct sw_mapping *out, struct sw_bytes yaml, cons
 {
     *out = (struct sw_mapping){.absent = SW_ABSENT_UNKNOWN};
     struct sw_draft draft = {.mapping = out, .error = error, .events_given = !options || options->event_count};
-    enum sw_code code = sw_draft_read_yaml(&draft, yaml, name ? name : "mapping");
+    struct sw_yaml_node *root = NULL;
+    enum sw_code code = sw_draft_read_yaml(&root, &draft, yaml, name ? name : "mapping");
     if (code == SW_OK && options)
         code = sw_draft_read_options(&draft, options);
     if (code == SW_OK)
         code = sw_draft_settle(&draft);
+    if (code == SW_OK && draft.tables)
+        code = sw_draft_read_tables(&draft, root, name ? name : "mapping", options);
     bool delimiter_declared = out->csv_delimiter;
     if (!delimiter_declared)
         out->csv_delimiter = ',';
@@ -240,8 +265,28 @@ enum sw_code sw_mapping_name_keys(struct sw_mapping *mapping, struct sw_bytes na
     return SW_OK;
 }
 
+bool sw_table_is(struct sw_bytes full, struct sw_bytes name)
+{
+    return sw_bytes_equal(full, name) || (full.len > name.len && full.at[full.len - name.len - 1] == '.' && name.len && memcmp(full.at + full.len - name.len, name.at, name.len) == 0);
+}
+
+size_t sw_mapping_find_table(const struct sw_mapping *mapping, struct sw_bytes full)
+{
+    size_t found = mapping->table_count;
+    for (size_t i = 0; i < mapping->table_count; i++) { /* of several, the one that says most */
+        struct sw_bytes name = sw_bytes_text(mapping->tables[i].mapping->table);
+        if (sw_table_is(full, name) && (found == mapping->table_count || strlen(mapping->tables[found].mapping->table) < name.len))
+            found = i;
+    }
+    return found;
+}
+
 void sw_mapping_free(struct sw_mapping *mapping)
 {
+    for (size_t i = 0; i < mapping->table_count; i++) {
+        sw_mapping_free(mapping->tables[i].mapping);
+        sw_free(mapping->tables[i].mapping);
+    }
     sw_mapping_release(&mapping->memory);
     sw_buffer_free(&mapping->declared);
     sw_condition_free(&mapping->scope);

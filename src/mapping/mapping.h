@@ -57,6 +57,7 @@ struct sw_layout {
     struct sw_path identity[SW_IDENTITY_PARTS_MAX];
     size_t identity_count;
     struct sw_path operation, deleted, table, transaction;
+    char *table_name;                       /* rows of this role are of this table where they name none; NULL = not declared */
     struct sw_path before, after;           /* objects whose members are columns; neither declared: the columns stand at the top */
     struct sw_path value;                   /* plain: an object of columns, or one scalar column named by the last step; never together with before or after */
     struct sw_path order[SW_ORDER_FIELDS_MAX]; /* order[i]: where the field order_field_names[i] stands in this role */
@@ -76,6 +77,16 @@ struct sw_column_rule {
     bool has_type, ignored;
     struct sw_type type;     /* `any` unless has_type */
     char *renamed_to;        /* NULL = keeps its name. Type and ignored are then those of the new name */
+};
+
+struct sw_mapping;
+
+#define SW_MAPPING_TABLES_MAX 256
+
+/* One of the tables that the file lists: what is declared of all of them with what it declares itself, as a mapping of its own, whose `table` is its name. */
+struct sw_mapping_table {
+    struct sw_mapping *mapping;
+    char **inputs[SW_ROLE_COUNT]; size_t input_count[SW_ROLE_COUNT]; /* locators of baseline and expected whose rows are of this table */
 };
 
 struct sw_mapping {
@@ -112,6 +123,7 @@ struct sw_mapping {
     struct sw_condition *scope;          /* which rows are in scope at all, as the file declares it; NULL = all */
     struct sw_condition *where;          /* --where: a part of those; NULL = all */
     struct sw_sample_part sample;        /* --sample; denominator 0 = all keys */
+    struct sw_mapping_table *tables; size_t table_count; /* the tables in scope, each with its key; then key_count here may be 0, and `table` is NULL */
     struct sw_buffer declared;           /* one line a declaration that changes equality or order ("type amount decimal"), for the report */
     struct sw_mapping_block *memory;     /* owns every text and array above but `declared` */
 };
@@ -127,6 +139,10 @@ enum sw_code sw_mapping_parse(struct sw_mapping *out, struct sw_bytes yaml, cons
 /* Where no key is declared: the key columns are these, each text with a NUL behind it; where nothing about the shape is declared either (plain_names), every other member is a column.
  * SW_ERR_LIMIT for more than SW_KEY_COLUMNS_MAX, SW_ERR_MEMORY. */
 enum sw_code sw_mapping_name_keys(struct sw_mapping *mapping, struct sw_bytes names, struct sw_error *error);
+/* The table of the list that a record's own name stands for: its whole name, or the last part of it. mapping->table_count if there is none. Thread-safe. */
+size_t sw_mapping_find_table(const struct sw_mapping *mapping, struct sw_bytes full);
+/* Is a table's name in full ("shop.public.orders") that of `name`, whole or in its last part? */
+bool sw_table_is(struct sw_bytes full, struct sw_bytes name);
 /* Releases what it holds and makes it all zero. */
 void sw_mapping_free(struct sw_mapping *mapping);
 

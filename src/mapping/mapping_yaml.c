@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "mapping/draft.h"
 #include "mapping/yaml_tree.h"
 
@@ -241,11 +242,13 @@ static enum sw_code read_rename(const struct place *place, const struct sw_spot 
 static enum sw_code read_table(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value)
 {
     static const char *const top_names[] = {"name", "path"}, *const section_names[] = {"path"};
-    if (value->kind == SW_YAML_SCALAR && place->role < 0)
-        return read_text(place, spot, value, &place->draft->mapping->table);
+    if (value->kind == SW_YAML_SCALAR && place->role >= 0)
+        place->layout->part_spots[SW_PART_TABLE] = *spot;
+    if (value->kind == SW_YAML_SCALAR)
+        return read_text(place, spot, value, place->role < 0 ? &place->draft->mapping->table : &place->layout->table_name);
     if (value->kind != SW_YAML_MAP)
         return sw_draft_refuse(place->draft, spot, place->role < 0 ? "expected a table's name or a map with name and path, found %s"
-                                                                   : "expected a map with path: where the table's name stands, found %s", kind_name(value));
+                                                                   : "expected a table's name or a map with path: where the table's name stands, found %s", kind_name(value));
     enum sw_code code = SW_OK;
     for (const struct sw_yaml_node *member = value->first; member && code == SW_OK; member = member->next) {
         struct sw_spot here = at(spot, member->value);
@@ -401,6 +404,19 @@ static enum sw_code read_spaces(const struct place *place, const struct sw_spot 
 
 static enum sw_code read_section(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value);
 
+/* Looked at later: each table is read over all of the file. */
+static enum sw_code read_tables(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value)
+{
+    enum sw_code code = expect_map(place, spot, value);
+    if (code == SW_OK && !value->first)
+        code = sw_draft_refuse(place->draft, spot, "expected at least one table, found an empty map");
+    if (code == SW_OK && value->count > SW_MAPPING_TABLES_MAX)
+        code = sw_draft_refuse(place->draft, spot, "expected at most %d tables, found %zu", SW_MAPPING_TABLES_MAX, value->count);
+    place->draft->tables = place->draft->one_of_tables ? NULL : value;
+    place->draft->tables_spot = *spot;
+    return code;
+}
+
 /* All members; the documentation (docs/mapping.md) has them in this order. */
 static const struct member {
     const char *name;
@@ -408,6 +424,7 @@ static const struct member {
     bool in_section; /* may stand in baseline, events and expected too */
 } members[] = {
     {"table", read_table, true},
+    {"tables", read_tables, false},
     {"key", read_key, true},
     {"types", read_types, false},
     {"ignore", read_ignore, false},
@@ -481,11 +498,118 @@ static enum sw_code read_section(const struct place *place, const struct sw_spot
     return code < 0 ? code : read_members(&section, spot, value);
 }
 
-enum sw_code sw_draft_read_yaml(struct sw_draft *draft, struct sw_bytes yaml, const char *name)
+static enum sw_code read_inputs(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value, struct sw_mapping_table *table, enum sw_role role)
+{
+    size_t room = value->kind == SW_YAML_LIST ? value->count : 1;
+    if (value->kind == SW_YAML_MAP || !room)
+        return sw_draft_refuse(place->draft, spot, "expected a locator or a list of locators, found %s", value->kind == SW_YAML_MAP ? "a map" : "an empty list");
+    table->inputs[role] = sw_mapping_alloc(&place->draft->mapping->memory, room * sizeof *table->inputs[role]);
+    if (!table->inputs[role])
+        return sw_draft_no_memory(place->draft);
+    enum sw_code code = SW_OK;
+    for (const struct sw_yaml_node *item = value->kind == SW_YAML_LIST ? value->first : value; item && code == SW_OK; item = value->kind == SW_YAML_LIST ? item->next : NULL) {
+        struct sw_spot here = at(spot, item);
+        code = read_text(place, &here, item, &table->inputs[role][table->input_count[role]]);
+        table->input_count[role] += code == SW_OK;
+    }
+    return code;
+}
+
+static enum sw_code read_table_members(const struct place *place, struct sw_mapping_table *table, const struct sw_spot *spot, const struct sw_yaml_node *map)
+{
+    static const char *const names[] = {"key", "types", "ignore", "rename", "baseline", "expected"};
+    static const member_fn readers[] = {read_key, read_types, read_ignore, read_rename};
+    enum sw_code code = SW_OK;
+    for (const struct sw_yaml_node *name = map->first; name && code == SW_OK; name = name->next) {
+        size_t i = 0;
+        while (i < sizeof names / sizeof names[0] && !sw_bytes_is(name->text, names[i]))
+            i++;
+        if (i == sizeof names / sizeof names[0])
+            return unknown(place, spot, name, names, i);
+        struct sw_spot here = at(spot, name->value);
+        char *thing = sw_mapping_alloc(&place->draft->scratch, strlen(spot->thing) + strlen(names[i]) + 2);
+        if (!thing)
+            return sw_draft_no_memory(place->draft);
+        strcat(strcat(strcpy(thing, spot->thing), "."), names[i]);
+        here.thing = thing;
+        if (i == 0) /* its own key takes the place of the one that is declared for all */
+            place->draft->mapping->key_count = place->draft->top.key_count = 0;
+        code = i < sizeof readers / sizeof readers[0] ? readers[i](place, &here, name->value) : read_inputs(place, &here, name->value, table, i == 4 ? SW_ROLE_BASELINE : SW_ROLE_EXPECTED);
+    }
+    return code;
+}
+
+/* Reads one table into a mapping of its own: what the file says of all, over it what it says of the table, over both the options. */
+static enum sw_code read_one_table(struct sw_mapping_table *table, struct sw_draft *whole, const struct sw_yaml_node *root, const struct sw_yaml_node *name, const char *file,
+                                   const struct sw_reconcile_options *options)
+{
+    struct sw_draft draft = {.mapping = table->mapping, .error = whole->error, .events_given = whole->events_given, .one_of_tables = true};
+    const struct place top = {&draft, &draft.top, -1, ""};
+    char *thing = sw_mapping_alloc(&draft.scratch, name->text.len + sizeof "tables.");
+    struct sw_spot spot = {.thing = "tables", .file = file, .line = name->line, .column = name->column};
+    enum sw_code code = thing ? read_members(&top, &spot, root) : sw_draft_no_memory(&draft);
+    if (code == SW_OK) {
+        strcat(strcpy(thing, "tables."), (const char *)name->text.at);
+        spot.thing = thing;
+        draft.in_table = true;
+        code = sw_draft_text(&table->mapping->table, &draft, &spot, name->text);
+    }
+    bool nothing = name->value->kind == SW_YAML_SCALAR && name->value->plain && name->value->text.len == 0; /* the key of all is its key */
+    if (code == SW_OK && !nothing)
+        code = expect_map(&top, &spot, name->value);
+    if (code == SW_OK && !nothing)
+        code = read_table_members(&top, table, &spot, name->value);
+    draft.in_table = false;
+    if (code == SW_OK && draft.mapping->key_count == 0)
+        code = sw_draft_refuse(&draft, &spot, "no key is declared: 'key' here, or at the top for all tables");
+    if (code == SW_OK && options) {
+        struct sw_reconcile_options others = *options;
+        others.table = NULL;
+        code = sw_draft_read_options(&draft, &others);
+    }
+    if (code == SW_OK)
+        code = sw_draft_settle(&draft);
+    if (!table->mapping->csv_delimiter)
+        table->mapping->csv_delimiter = ',';
+    sw_free(draft.columns);
+    sw_free(draft.renames);
+    sw_mapping_release(&draft.scratch);
+    return code;
+}
+
+enum sw_code sw_draft_read_tables(struct sw_draft *draft, const struct sw_yaml_node *root, const char *file, const struct sw_reconcile_options *options)
+{
+    struct sw_mapping *mapping = draft->mapping;
+    enum sw_code code = SW_OK;
+    if (options && options->key_count)
+        return sw_draft_refuse(draft, &(struct sw_spot){.thing = "--key"}, "the mapping lists tables, each with its own key: declare it there");
+    if (mapping->table && !(options && options->table))
+        return sw_draft_refuse(draft, &draft->tables_spot, "'table' names one, too; keep one of them");
+    mapping->tables = sw_mapping_alloc(&mapping->memory, draft->tables->count * sizeof *mapping->tables);
+    if (!mapping->tables)
+        return sw_draft_no_memory(draft);
+    for (const struct sw_yaml_node *name = draft->tables->first; name && code == SW_OK; name = name->next) {
+        struct sw_mapping_table *table = &mapping->tables[mapping->table_count];
+        if (mapping->table && !sw_bytes_is(name->text, mapping->table))
+            continue; /* --table: this one alone */
+        table->mapping = sw_calloc(1, sizeof *table->mapping);
+        if (!table->mapping)
+            return sw_draft_no_memory(draft);
+        mapping->table_count++;
+        code = read_one_table(table, draft, root, name, file, options);
+    }
+    if (code == SW_OK && !mapping->table_count)
+        code = sw_draft_refuse(draft, &(struct sw_spot){.thing = "--table"}, "the mapping lists no table '%s'", sw_shown(mapping->table).text);
+    mapping->table = NULL;
+    return code;
+}
+
+enum sw_code sw_draft_read_yaml(struct sw_yaml_node **out, struct sw_draft *draft, struct sw_bytes yaml, const char *name)
 {
     struct sw_yaml_node *root = NULL;
     const struct place top = {draft, &draft->top, -1, ""};
     enum sw_code code = sw_yaml_read(&root, &draft->scratch, yaml, name, draft->error);
+    *out = root;
     if (code < 0 || !root || (root->kind == SW_YAML_SCALAR && root->plain && root->text.len == 0))
         return code;
     const struct sw_spot spot = {.thing = "mapping", .file = name, .line = root->line, .column = root->column};

@@ -108,8 +108,8 @@ static enum sw_code settle_key(struct sw_layout *layout, struct sw_draft *draft,
 {
     const struct sw_mapping *mapping = draft->mapping;
     const struct sw_layout_draft *from = draft->section[role].key_count ? &draft->section[role] : &draft->top;
-    if (from->key_count == 0)
-        return SW_OK;
+    if (from->key_count == 0 || (draft->tables && mapping->key_count == 0))
+        return SW_OK; /* each table has its own */
     if (mapping->key_count == 0)
         return sw_draft_refuse(draft, &from->key_spot, "the key columns are not named; declare 'key' at the top as well");
     if (from->key_count != mapping->key_count)
@@ -220,6 +220,11 @@ static enum sw_code settle_layouts(struct sw_draft *draft)
             code = settle_key(layout, draft, role);
         if (code == SW_OK)
             code = settle_spellings(layout, draft, role);
+        layout->table_name = draft->section[role].table_name;
+        if (layout->table_name && (mapping->table || draft->top.parts[SW_PART_TABLE].step_count || draft->section[role].parts[SW_PART_TABLE].step_count) && !draft->one_of_tables) {
+            const struct sw_spot *spot = &draft->section[role].part_spots[SW_PART_TABLE];
+            return sw_draft_refuse(draft, spot, mapping->table ? "the table in scope is declared, too; keep one of them" : "it is a name, and a path says that each row names its own; keep one of them");
+        }
         mapping->format[role] = draft->section[role].format;
         if (!mapping->format[role] && (role == SW_ROLE_EVENTS || !draft->events_given))
             mapping->format[role] = draft->top.format;
@@ -247,6 +252,8 @@ static int by_column(const void *left, const void *right)
         return order;
     if (a->has_type != b->has_type)
         return a->has_type ? -1 : 1;
+    if (a->of_table != b->of_table && a->spot.file && b->spot.file)
+        return a->of_table ? -1 : 1; /* what a table says of its own column, before what is said of all */
     return (a->spot.file != NULL) - (b->spot.file != NULL); /* the option first: it wins */
 }
 
@@ -429,7 +436,7 @@ static enum sw_code refuse_ignored_key(struct sw_draft *draft)
 enum sw_code sw_draft_settle(struct sw_draft *draft)
 {
     struct sw_mapping *mapping = draft->mapping;
-    mapping->plain_names = mapping->key_count == 0 && !declares_shape(&draft->top);
+    mapping->plain_names = mapping->key_count == 0 && !declares_shape(&draft->top) && !draft->tables && !draft->one_of_tables;
     for (int role = 0; role < SW_ROLE_COUNT; role++)
         mapping->plain_names = mapping->plain_names && !declares_shape(&draft->section[role]);
     enum sw_code code = settle_layouts(draft);

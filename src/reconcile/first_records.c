@@ -43,7 +43,7 @@ enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *inpu
             continue;
         }
         if (template->nodes[0].object)
-            code = look(ctx, template, &(struct sw_example){template, json.tokens, at, input->fields, NULL}, error);
+            code = look(ctx, template, &(struct sw_example){template, json.tokens, at, input->fields, NULL, sw_run_table_of(run, input)}, error);
         at = after;
     }
     sw_json_reader_free(&json);
@@ -56,6 +56,7 @@ enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *inpu
 struct learner {
     struct sw_bind_context context;
     const struct sw_format *format;
+    const char *table;                          /* of rows: see sw_example */
     struct sw_json_reader rows[EXPANSIONS_MAX]; /* of what records are expanded to */
     struct sw_buffer expanded[EXPANSIONS_MAX];
 };
@@ -88,7 +89,7 @@ static enum sw_code learn_from(struct learner *learner, unsigned level, const st
             code = sw_fail_memory(error, "an expanded record", len);
         if (!after)
             break;
-        const struct sw_example row = {rows, json->tokens, at, NULL, NULL};
+        const struct sw_example row = {rows, json->tokens, at, NULL, NULL, example->table};
         const struct sw_format *row_format = format->inner ? format->inner(&row) : format;
         code = learn_from(learner, row_format == format ? EXPANSIONS_MAX : level + 1, row_format, rows, &row, error);
         at = after < end ? after + 1 : end;
@@ -153,7 +154,7 @@ static enum sw_code learn_from_columns(struct learner *learner, const struct sw_
     if (code != SW_OK)
         return code;
     struct sw_token *none = sw_calloc(header->node_count, sizeof *none); /* all absent */
-    const struct sw_example example = {header, none, (const uint8_t *)"", input->fields, NULL};
+    const struct sw_example example = {header, none, (const uint8_t *)"", input->fields, NULL, learner->table};
     struct sw_bind_context context = learner->context;
     context.csv = true;
     if (!none)
@@ -174,8 +175,10 @@ enum sw_code sw_run_intern_row_columns(struct sw_run *run, struct sw_error *erro
         struct sw_read_role *from = &run->reading.roles[role];
         struct learner learner = {.format = from->format, .context = from->context};
         for (uint32_t i = 0; from->source && i < sw_source_input_count(from->source) && code == SW_OK; i++)
-            if (sw_source_input(from->source, i)->rows)
+            if (sw_source_input(from->source, i)->rows) {
+                learner.table = sw_run_table_of(run, sw_source_input(from->source, i));
                 code = learn_from_columns(&learner, sw_source_input(from->source, i), error);
+            }
     }
     return code;
 }
@@ -196,6 +199,7 @@ static enum sw_code learn_role(struct sw_run *run, enum sw_role role, struct sw_
     enum sw_code code = SW_OK;
     for (uint32_t i = 0; i < sw_source_input_count(from->source) && code == SW_OK; i++) {
         const struct sw_input *input = sw_source_input(from->source, i);
+        learner.table = sw_run_table_of(run, input);
         if (input->rows)
             code = learn_from_columns(&learner, input, error);
         else if (sw_input_is_json(input))
@@ -290,7 +294,7 @@ enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
             code = sw_run_look_at_head(run, keys.input, keys.format->depth(&run->mapping, SW_ROLE_EVENTS), compare_names, &keys, error);
     }
     if (code == SW_OK && keys.differ)
-        code = sw_fail(error, SW_ERR_USAGE, "no key is declared, and the first events are of several tables with keys of their own; read one table a run, with its rows as the reference:%s%s",
+        code = sw_fail(error, SW_ERR_USAGE, "no key is declared, and the first events are of several tables with keys of their own; list them in a mapping, each with its key (`tables`, docs/mapping.md), or read one table a run, with its rows as the reference:%s%s",
                        (const char *)keys.lines.at, keys.tables > TABLES_SHOWN ? "\n  and so on" : "");
     if (code == SW_OK && !keys.first_input && !sw_run_has_rows(run)) /* else a catalogue may say it */
         code = sw_fail(error, SW_ERR_USAGE, "no key is declared, and the first events do not say which columns are the key: --key COLUMN[,COLUMN…] names them");
@@ -306,23 +310,36 @@ enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
     return code;
 }
 
-enum sw_code sw_run_learn_keys(struct sw_run *run, struct sw_error *error)
+/* What was learned becomes the type of keys that nobody declares; `of` names the table in the sentence. */
+static enum sw_code take_learned(struct sw_run *run, struct sw_key_declaration *keys, const struct sw_mapping *mapping, const char *of, const struct sw_learned_key *learned, struct sw_error *error)
 {
-    struct sw_learned_key learned[SW_KEY_COLUMNS_MAX] = {0};
     enum sw_code code = SW_OK;
-    for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++)
-        if (run->reading.roles[role].source && run->reading.roles[role].types)
-            code = learn_role(run, (enum sw_role)role, learned, error);
-    for (size_t i = 0; i < run->mapping.key_count && code == SW_OK; i++) {
-        if (run->keys[i].declared || !learned[i].known || learned[i].contradicted)
+    for (size_t i = 0; i < mapping->key_count && code == SW_OK; i++) {
+        if (keys[i].declared || !learned[i].known || learned[i].contradicted)
             continue;
-        run->keys[i].type = learned[i].type;
+        keys[i].type = learned[i].type;
         struct sw_buffer text = {0};
         sw_type_print(&text, &learned[i].type);
-        if (text.failed || !sw_run_assume(run, "type of the key column %s: %.*s, as the %s", run->mapping.keys[i], (int)text.len, (const char *)text.at,
+        if (text.failed || !sw_run_assume(run, "type of the key column %s%s%s: %.*s, as the %s", mapping->keys[i], of ? " of the table " : "", of ? of : "", (int)text.len, (const char *)text.at,
                                               sw_run_has_rows(run) ? "catalogue says" : "records say"))
             code = sw_fail_memory(error, "the report", 0);
         sw_buffer_free(&text);
     }
+    return code;
+}
+
+enum sw_code sw_run_learn_keys(struct sw_run *run, struct sw_error *error)
+{
+    size_t tables = run->mapping.table_count;
+    struct sw_learned_key *learned = sw_calloc((tables ? tables : 1) * SW_KEY_COLUMNS_MAX, sizeof *learned);
+    enum sw_code code = learned ? SW_OK : sw_fail_memory(error, "key columns", tables * sizeof *learned);
+    for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++)
+        if (run->reading.roles[role].source && run->reading.roles[role].types)
+            code = learn_role(run, (enum sw_role)role, learned, error);
+    if (code == SW_OK && !tables)
+        code = take_learned(run, run->keys, &run->mapping, NULL, learned, error);
+    for (size_t t = 0; t < tables && code == SW_OK; t++)
+        code = take_learned(run, run->table_keys + t * SW_KEY_COLUMNS_MAX, run->tables[t].mapping, run->tables[t].mapping->table, learned + t * SW_KEY_COLUMNS_MAX, error);
+    sw_free(learned);
     return code;
 }

@@ -61,9 +61,9 @@ static bool one_table(const struct sw_run *run)
 {
     bool unnamed = false;
     for (int role = 0; role < SW_ROLE_COUNT; role++)
-        unnamed |= run->reading.roles[role].source && run->mapping.layout[role].table.step_count == 0 &&
+        unnamed |= run->reading.roles[role].source && run->mapping.layout[role].table.step_count == 0 && !run->mapping.layout[role].table_name &&
                    (run->reading.roles[role].format == &sw_format_plain || (role == SW_ROLE_EXPECTED && run->reading.roles[role].format->unnamed_reference));
-    return unnamed && !run->mapping.table;
+    return unnamed && !run->mapping.table && !run->tables;
 }
 
 /* An input is locked at its server: said as a phase of its own. */
@@ -124,22 +124,12 @@ static enum sw_code open_role(struct sw_run *run, enum sw_role role, const char 
         code = sw_run_find_inner(run, role, error);
     to->context = (struct sw_bind_context){
         .mapping = &run->mapping, .schema = run->reading.schema, .role = role, .notes = &run->reading.notes,
-        .flagged_deletes = role == SW_ROLE_EXPECTED && run->mapping.deletes == SW_DELETES_FLAG, .keys = run->keys, .key_count = (uint32_t)run->mapping.key_count};
+        .flagged_deletes = role == SW_ROLE_EXPECTED && run->mapping.deletes == SW_DELETES_FLAG, .keys = run->keys, .key_count = (uint32_t)run->mapping.key_count,
+        .tables = run->tables, .table_count = (uint32_t)run->mapping.table_count};
     return code;
 }
 
-static void declare_keys(struct sw_run *run)
-{
-    for (size_t i = 0; i < run->mapping.key_count; i++) {
-        struct sw_bytes name = sw_bytes_text(run->mapping.keys[i]);
-        const struct sw_column_rule *rule = sw_mapping_column(&run->mapping, name);
-        run->keys[i].declared = rule && rule->has_type;
-        run->keys[i].type = (struct sw_type){.kind = SW_TYPE_ANY, .precision = -1};
-        if (run->keys[i].declared)
-            run->keys[i].type = rule->type;
-        run->keys[i].name = run->mapping.plain_names ? (struct sw_bytes){0} : name; /* a plain key prints as a bare value */
-    }
-}
+static void declare_keys(struct sw_run *run) { sw_run_declare_keys_of(run->keys, &run->mapping); }
 
 static enum sw_code no_key(struct sw_error *error) { return sw_fail(error, SW_ERR_USAGE, "no key is declared: --key COLUMN[,COLUMN…] says what names a row"); }
 
@@ -159,8 +149,13 @@ static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_reconcile_options *options = run->options;
     const char *const *locators[] = {options->baseline, options->events, options->expected};
-    const size_t counts[] = {options->baseline_count, options->event_count, options->expected_count};
+    size_t counts[] = {options->baseline_count, options->event_count, options->expected_count};
     unsigned streams = 0;
+    enum sw_code code = SW_OK;
+    for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++)
+        code = sw_run_gather_locators(&locators[role], &counts[role], run, (enum sw_role)role, error);
+    if (code < 0)
+        return code;
     if (counts[0] + counts[1] + counts[2] == 0)
         return sw_fail(error, SW_ERR_USAGE, "no input: --baseline, --events and --expected say what to reconcile");
     if (!counts[SW_ROLE_EXPECTED] && !options->states_file && !options->save_state_file)
@@ -172,19 +167,18 @@ static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
             streams += strcmp(locators[role][i], "-") == 0;
     if (streams > 1)
         return sw_fail(error, SW_ERR_USAGE, "standard input is given as '-' %u times; it can be read once", streams);
-    enum sw_code code = SW_OK;
     for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++)
         code = open_role(run, (enum sw_role)role, locators[role], counts[role], error);
     const struct sw_format *events = run->reading.roles[SW_ROLE_EVENTS].format;
     bool foreign = events && events != &sw_format_plain;
     if (code == SW_OK && run->mapping.plain_names && foreign && events->names_keys)
         code = sw_run_name_keys(run, error);
-    if (code == SW_OK && (run->mapping.plain_names || run->mapping.key_count == 0))
+    if (code == SW_OK && !run->tables && (run->mapping.plain_names || run->mapping.key_count == 0))
         code = sw_run_name_row_keys(run, error);
     if (code == SW_OK && run->mapping.plain_names && foreign)
         return sw_fail(error, SW_ERR_USAGE, "no key is declared, and records of the format %s do not say which columns are the key: --key COLUMN[,COLUMN…] names them", events->name);
     declare_keys(run);
-    if (code == SW_OK && run->mapping.key_count == 0)
+    if (code == SW_OK && !run->tables && run->mapping.key_count == 0)
         code = no_key(error);
     if (code == SW_OK)
         code = sw_run_choose_order(run, error); /* which there are depends on the format */
@@ -306,7 +300,7 @@ enum sw_code sw_run_prepare_watch(struct sw_run *run, struct sw_error *error)
         code = open_role(run, SW_ROLE_EVENTS, options->events, options->event_count, error);
     if (code == SW_OK && events->format == &sw_format_state)
         code = sw_fail(error, SW_ERR_USAGE, "a saved state holds rows, not the events that made them: there is nothing in it to scan");
-    if (code == SW_OK && run->mapping.plain_names && events->format != &sw_format_plain) { /* the names of plain records are not special there; which columns are the key does not matter */
+    if (code == SW_OK && ((run->mapping.plain_names && events->format != &sw_format_plain) || run->mapping.key_count == 0)) { /* the names of plain records are not special there; which columns are the key does not matter */
         code = sw_mapping_name_keys(&run->mapping, SW_BYTES_LITERAL("key\0"), error);
         declare_keys(run);
     }
@@ -329,7 +323,9 @@ enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
         code = prepare_reading(run, error);
     if (code < 0)
         return code;
-    if (run->mapping.key_count == 0 && !names_tables(run->options)) /* else a primary key may say it */
+    if ((code = sw_run_declare_tables(run, error)) < 0)
+        return code;
+    if (run->mapping.key_count == 0 && !run->tables && !names_tables(run->options)) /* else a primary key may say it */
         return no_key(error);
     if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = sw_run_take_saved(run, error)) < 0 || (code = sw_run_intern_row_columns(run, error)) < 0 ||
         (code = open_outputs(run, error)) < 0)

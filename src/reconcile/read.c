@@ -268,12 +268,12 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
 static enum sw_code bind_and_take(struct reader *reader, const struct sw_format *format, struct sw_json_template *template, const struct sw_record_place *place, struct sw_bytes bytes)
 {
     struct sw_binding_set *set = template->binding;
-    if (set && set->only && set->only->fields == reader->fields)
+    if (set && set->only && set->only->fields == reader->fields && set->only->given_table == reader->table)
         return take(reader, set->only, template, reader->json.tokens, place, bytes);
     struct sw_binding *usual = reader->json.usual ? sw_binding_usual(set, template, reader->fields) : NULL;
-    if (usual)
+    if (usual && usual->given_table == reader->table)
         return take(reader, usual, template, reader->json.tokens, place, bytes);
-    const struct sw_example example = {template, reader->json.tokens, place->record, reader->fields, NULL};
+    const struct sw_example example = {template, reader->json.tokens, place->record, reader->fields, NULL, reader->table};
     struct sw_binding *binding = sw_binding_find(&set, format, &reader->role->context, &example, reader->error);
     template->binding = set;
     if (binding && reader->json.usual && set->usual_serial != template->usual->serial)
@@ -287,7 +287,7 @@ static enum sw_code take_expanded(struct reader *reader, unsigned level, const s
                                   const struct sw_record_place *place, struct sw_bytes bytes)
 {
     char problem[256] = "";
-    const struct sw_example record = {template, reader->json.tokens, place->record, reader->fields, &reader->carry};
+    const struct sw_example record = {template, reader->json.tokens, place->record, reader->fields, &reader->carry, reader->table};
     struct sw_buffer *expanded = &reader->expanded[level];
     expanded->len = 0;
     if (format->carry && level == 0)
@@ -313,7 +313,7 @@ static enum sw_code take_expanded(struct reader *reader, unsigned level, const s
             return sw_fail_memory(reader->error, "an expanded record", len);
         if (!after || (after < end && *after != '\n')) /* two columns of one name, say */
             return add_bad(reader, &row_place, false, "format", after ? "more text follows the record" : reader->json.problem.text, bytes);
-        const struct sw_example example = {rows, reader->json.tokens, at, NULL, NULL};
+        const struct sw_example example = {rows, reader->json.tokens, at, NULL, NULL, reader->table};
         const struct sw_format *row_format = format->inner ? format->inner(&example) : format;
         if (row_format != format && row_format->expand && level + 1 < EXPANSIONS_MAX)
             code = take_expanded(reader, level + 1, row_format, rows, &row_place, bytes);
@@ -425,7 +425,7 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
 /* A flat record: fields of CSV, columns of a row. */
 static enum sw_code take_flat(struct reader *reader, const struct sw_json_template *header, const struct sw_token *tokens, const struct sw_record_place *place, struct sw_bytes bytes)
 {
-    const struct sw_example example = {header, tokens, place->record, reader->fields, NULL};
+    const struct sw_example example = {header, tokens, place->record, reader->fields, NULL, reader->table};
     struct sw_binding_set **set = &reader->csv_bindings[place->input - reader->role->first_input];
     struct sw_binding *binding = *set && (*set)->only && (*set)->only->fields == reader->fields ? (*set)->only : sw_binding_find(set, reader->role->format, &reader->csv_context, &example, reader->error);
     return binding ? take(reader, binding, header, tokens, place, bytes) : reader->error->code;
@@ -558,6 +558,7 @@ enum sw_code sw_read_block(struct reader *reader, const struct sw_block *block)
     reader->encoder.arrival_space = reader->role->inputs[block->input].arrival_space;
     const struct sw_input *input = sw_source_input(reader->role->source, block->input);
     reader->fields = input->fields;
+    reader->table = reader->role->inputs[block->input].table;
     reader->marks = (struct sw_block_marks){.input = reader->role->first_input + block->input, .block = block->index};
     enum sw_code carried = SW_OK;
     if (reader->role->format->carry && sw_input_is_json(input)) /* of every block, or those that follow would wait for ever */

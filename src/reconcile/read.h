@@ -46,6 +46,7 @@ struct sw_read_input {
     uint32_t arrival_space;
     struct sw_json_template *header;    /* CSV and rows: the columns, as a template */
     uint32_t column_count;
+    const char *table;                  /* of which table its rows are, by declaration; NULL: not declared */
     struct sw_state_header *state;      /* not NULL: the input is a saved state */
     struct sw_saved_lines saved;
     struct sw_carry_chain carry;        /* of formats whose records depend on one before them */
@@ -61,6 +62,7 @@ struct sw_read_role {
     struct sw_read_input *inputs;
     uint32_t input_count;
     uint32_t first_input;               /* the number of inputs[0] among all inputs of the run */
+    const char **tables; size_t table_count; /* by locator, as it was given: of which table its rows are; NULL: not declared */
     bool any_csv, any_json;             /* values that are text until a type is declared; values that say what they are (rows, too) */
     /* summed over threads */
     uint64_t records, bad, bad_unattributed, other_table, not_row_change, covered, null_flags, invalid_values;

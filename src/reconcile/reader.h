@@ -18,6 +18,7 @@ struct reader {
     unsigned thread;
     struct sw_encoder encoder;
     const struct sw_field_tree *fields;         /* of the input being read */
+    const char *table;                          /* the same: what is declared of it */
     struct sw_json_reader json;
     struct sw_csv_reader csv;
     struct sw_token *row;                       /* of a row: one token a column, from index 1 on */

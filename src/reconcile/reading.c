@@ -52,6 +52,7 @@ void sw_reading_free(struct sw_reading *reading)
             sw_state_header_free(&role->inputs[i].state);
         }
         sw_free(role->inputs);
+        sw_free(role->tables);
         sw_free(role->sets);
         for (uint32_t i = 0; i < role->kind_count; i++)
             sw_free(role->kinds[i].kind);
@@ -205,9 +206,13 @@ static enum sw_code fail_keyless(const struct sw_json_template *header, const ch
 }
 
 /* Columns that are known before any record: without a key column all of them would be bad records, hours later. */
-static enum sw_code refuse_keyless(const struct sw_reading *reading, enum sw_role role, const struct sw_json_template *header, const struct sw_input *from, struct sw_error *error)
+static enum sw_code refuse_keyless(const struct sw_reading *reading, enum sw_role role, const struct sw_json_template *header, const char *table, const struct sw_input *from, struct sw_error *error)
 {
     const struct sw_mapping *mapping = reading->mapping;
+    const char *of = table ? table : mapping->layout[role].table_name;
+    size_t at = mapping->table_count && of ? sw_mapping_find_table(mapping, sw_bytes_text(of)) : mapping->table_count;
+    if (at < mapping->table_count)
+        mapping = mapping->tables[at].mapping;
     const struct sw_layout *layout = &mapping->layout[role];
     if (reading->roles[role].format != &sw_format_plain || layout->after.step_count || layout->before.step_count || layout->value.step_count)
         return SW_OK;
@@ -234,6 +239,7 @@ enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
         for (uint32_t i = 0; i < count; i++) {
             const struct sw_input *input = sw_source_input(role->source, i);
             role->inputs[i].csv = input->framing == SW_FRAMING_CSV;
+            role->inputs[i].table = input->given < role->table_count ? role->tables[input->given] : NULL;
             role->any_csv |= role->inputs[i].csv;
             role->any_json |= !role->inputs[i].csv;
             if (reading->order && reading->order->arrival && r == SW_ROLE_EVENTS) {
@@ -253,7 +259,7 @@ enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error)
                     return code;
             }
             if (role->inputs[i].header) {
-                enum sw_code code = refuse_keyless(reading, (enum sw_role)r, role->inputs[i].header, input, error);
+                enum sw_code code = refuse_keyless(reading, (enum sw_role)r, role->inputs[i].header, role->inputs[i].table, input, error);
                 if (code < 0)
                     return code;
             }

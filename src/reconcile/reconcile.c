@@ -219,6 +219,10 @@ void sw_run_free(struct sw_run **pointer)
     sw_identity_reuse_free(&run->reused);
     sw_fold_links_free(&run->links);
     sw_scope_free(&run->scope);
+    sw_free(run->tables);
+    sw_free(run->table_keys);
+    for (int i = 0; i < SW_ROLE_COUNT; i++)
+        sw_free(run->locators[i]);
     sw_partition_store_free(&run->late);
     sw_free(run->taken_position);
     sw_free(run->in_evidence);

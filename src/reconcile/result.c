@@ -165,12 +165,15 @@ static int by_table(const void *a, const void *b)
 static enum sw_code describe_tables(struct sw_run *run, struct sw_error *error)
 {
     struct sw_report *report = &run->report;
-    report->tables = sw_calloc(run->table_count, sizeof *report->tables);
+    uint32_t declared = (uint32_t)run->mapping.table_count, count = run->table_count > declared ? run->table_count : declared; /* those come first in the schema */
+    report->tables = sw_calloc(count, sizeof *report->tables);
     if (!report->tables)
-        return sw_fail_memory(error, "the report", run->table_count * sizeof *report->tables);
-    for (uint32_t t = 0; t < run->table_count; t++) {
+        return sw_fail_memory(error, "the report", count * sizeof *report->tables);
+    for (uint32_t t = 0; t < count; t++) {
         struct sw_table_counts *to = &report->tables[report->table_count++];
         to->table = sw_schema_table_at(run->reading.schema, t);
+        if (t >= run->table_count)
+            continue;
         to->outside = run->table_counts[t].outside;
         memcpy(to->classes, run->table_counts[t].classes, sizeof to->classes);
         memcpy(to->reasons, run->table_counts[t].reasons, sizeof to->reasons);
@@ -367,7 +370,7 @@ static enum sw_code describe_transactions(struct sw_run *run, struct sw_error *e
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
-        sw_run_describe_reading, note_unlinked, note_staleness, describe_transactions, describe_tables, describe_absent_columns, describe_sets, describe_spaces, sw_run_describe_continuity};
+        sw_run_describe_reading, note_unlinked, note_staleness, describe_transactions, describe_tables, sw_run_note_empty_tables, describe_absent_columns, describe_sets, describe_spaces, sw_run_describe_continuity};
     copy_counts(run);
     uint64_t read = 0, disposed = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)

@@ -14,6 +14,7 @@
 #include "reconcile/around.h"
 #include "reconcile/read.h"
 #include "source/keys.h"
+#include "report/sentence.h"
 
 enum sw_run_output { SW_OUTPUT_REPORT, SW_OUTPUT_DIFFERENCES, SW_OUTPUT_STATES, SW_OUTPUT_SAVE_STATE, SW_OUTPUT_QUARANTINE, SW_OUTPUT_COUNT };
 
@@ -47,6 +48,9 @@ struct sw_run {
     const struct sw_run *first;           /* not NULL: this run reads keys of that one again; its defaults hold here */
     const struct sw_source_keys *asked_keys; /* NULL: sources are read whole */
     struct sw_key_declaration keys[SW_KEY_COLUMNS_MAX];
+    struct sw_bind_table *tables;         /* of mapping.tables; NULL: all tables are alike */
+    struct sw_key_declaration *table_keys; /* of each, SW_KEY_COLUMNS_MAX */
+    const char **locators[SW_ROLE_COUNT]; /* given ones and those of tables; NULL: no table has some */
     struct sw_fold_rules rules;
     struct sw_declared_positions cut, covered; /* --cut, --baseline-position */
     char *taken_position;                 /* mapping.baseline_position, if it came from a saved state */
@@ -117,6 +121,14 @@ enum sw_code sw_run_look_at_head(struct sw_run *run, const struct sw_input *inpu
 enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error);
 /* The key columns that nobody declares and a table's primary key names. SW_ERR_USAGE where primary keys differ, or are not all that is needed. */
 enum sw_code sw_run_name_row_keys(struct sw_run *run, struct sw_error *error);
+/* Several tables with keys of their own (tables.c): what is declared of them; the locators of a role with those that tables name; of which table the rows of an input are,
+ * by declaration; their places in the schema; and those of which neither side has a key. */
+void sw_run_declare_keys_of(struct sw_key_declaration *keys, const struct sw_mapping *mapping);
+enum sw_code sw_run_declare_tables(struct sw_run *run, struct sw_error *error);
+enum sw_code sw_run_gather_locators(const char *const **locators, size_t *count, struct sw_run *run, enum sw_role role, struct sw_error *error);
+const char *sw_run_table_of(const struct sw_run *run, const struct sw_input *input);
+enum sw_code sw_run_intern_tables(struct sw_run *run, struct sw_error *error);
+enum sw_code sw_run_note_empty_tables(struct sw_run *run, struct sw_error *error);
 /* The columns of tables become columns of the run before any record is read. SW_ERR_USAGE where two tables say different things of one. */
 enum sw_code sw_run_intern_row_columns(struct sw_run *run, struct sw_error *error);
 /* Does any input hand out typed rows? */

@@ -127,10 +127,19 @@ static enum sw_code assume_type(struct sw_run *run, const struct sw_state_column
 /* The key of one table of a saved state must be that of the run. `first`: undeclared types are taken over. */
 static enum sw_code take_key(struct sw_run *run, const struct sw_state_table *table, const char *file, bool first, struct sw_error *error)
 {
-    uint32_t count = (uint32_t)run->mapping.key_count;
+    struct sw_key_declaration *keys = run->keys;
+    const struct sw_mapping *mapping = &run->mapping;
+    size_t at = run->tables ? sw_mapping_find_table(mapping, table->name) : 0;
+    if (run->tables && at == mapping->table_count)
+        return SW_OK; /* a table that is not in scope */
+    if (run->tables) {
+        keys = run->table_keys + at * SW_KEY_COLUMNS_MAX;
+        mapping = mapping->tables[at].mapping;
+    }
+    uint32_t count = (uint32_t)mapping->key_count;
     bool same = table->key_count == count;
     for (uint32_t i = 0; i < count && same; i++)
-        same = sw_bytes_equal(table->keys[i].name, run->keys[i].name);
+        same = sw_bytes_equal(table->keys[i].name, keys[i].name);
     if (!same) {
         char saved[SHOWN_MAX] = "", declared[SHOWN_MAX] = "";
         size_t used = 0;
@@ -138,19 +147,19 @@ static enum sw_code take_key(struct sw_run *run, const struct sw_state_table *ta
             show(saved, &used, ", ", table->keys[i].name);
         used = 0;
         for (uint32_t i = 0; i < count; i++)
-            show(declared, &used, ", ", sw_bytes_text(run->mapping.keys[i]));
+            show(declared, &used, ", ", sw_bytes_text(mapping->keys[i]));
         return sw_fail(error, SW_ERR_USAGE, "the key is %s in the saved state %s, and %s in this run; declare the same --key, or start from the inputs again", saved, file, declared);
     }
     enum sw_code code = SW_OK;
     for (uint32_t i = 0; i < count && code == SW_OK; i++) {
         struct sw_type type;
         code = read_type(&type, &table->keys[i], file, error);
-        if (code < 0 || sw_type_equal(&type, &run->keys[i].type))
+        if (code < 0 || sw_type_equal(&type, &keys[i].type))
             continue;
-        if (run->keys[i].declared || !first)
-            return refuse_type(&table->keys[i], &run->keys[i].type, file, error);
-        run->keys[i].type = type;
-        run->keys[i].declared = true;
+        if (keys[i].declared || !first)
+            return refuse_type(&table->keys[i], &keys[i].type, file, error);
+        keys[i].type = type;
+        keys[i].declared = true;
         code = assume_type(run, &table->keys[i], file, error);
     }
     return code;
@@ -160,17 +169,26 @@ static enum sw_code take_key(struct sw_run *run, const struct sw_state_table *ta
 static enum sw_code take_columns(struct sw_run *run, const struct sw_state_table *from, const char *file, struct sw_error *error)
 {
     struct sw_bytes name = from->name;
-    if (run->mapping.table) { /* as its records are bound: in full, by its last part, or unnamed */
+    const struct sw_key_declaration *keys = run->keys;
+    const struct sw_mapping *mapping = &run->mapping;
+    if (run->tables) {
+        size_t at = sw_mapping_find_table(mapping, name);
+        if (at == mapping->table_count)
+            return SW_OK;
+        keys = run->tables[at].keys;
+        mapping = run->tables[at].mapping;
+        name = sw_bytes_text(mapping->table);
+    } else if (run->mapping.table) { /* as its records are bound: in full, by its last part, or unnamed */
         struct sw_bytes scope = sw_bytes_text(run->mapping.table);
         bool last_part = name.len > scope.len && name.at[name.len - scope.len - 1] == '.' && memcmp(name.at + name.len - scope.len, scope.at, scope.len) == 0;
         if (name.len && !last_part && !sw_bytes_equal(name, scope))
             return SW_OK;
         name = scope;
     }
-    const struct sw_table *table = sw_schema_table(run->reading.schema, name, run->keys, (uint32_t)run->mapping.key_count);
+    const struct sw_table *table = sw_schema_table(run->reading.schema, name, keys, (uint32_t)mapping->key_count);
     enum sw_code code = table ? SW_OK : sw_schema_no_table(run->reading.schema, error);
     for (uint32_t i = 0; i < from->column_count && code == SW_OK; i++) {
-        const struct sw_column_rule *rule = sw_mapping_column(&run->mapping, from->columns[i].name);
+        const struct sw_column_rule *rule = sw_mapping_column(mapping, from->columns[i].name);
         struct sw_type type;
         if (rule && rule->ignored)
             continue;
@@ -194,7 +212,7 @@ static enum sw_code take_columns(struct sw_run *run, const struct sw_state_table
 /* Declarations that shaped the records of the saved state and are not repeated: they cannot be undone, so they are told. */
 static enum sw_code note_declared(struct sw_run *run, const struct sw_state_header *header, const char *file, struct sw_error *error)
 {
-    static const char *const elsewhere[] = {"type ", "key ", "order", "cut ", "compare ", "expected_deletes ", "conflicts ", "space", "baseline_position ", NULL};
+    static const char *const elsewhere[] = {"type ", "key ", "table ", "scope ", "order", "cut ", "compare ", "expected_deletes ", "conflicts ", "space", "baseline_position ", NULL};
     for (uint32_t i = 0; i < header->declared_count; i++) {
         struct sw_bytes line = header->declared[i], rest = sw_buffer_view(&run->mapping.declared);
         bool known = false;
@@ -225,7 +243,7 @@ enum sw_code sw_run_take_saved(struct sw_run *run, struct sw_error *error)
                        run->reading.order->name);
     enum sw_code code = SW_OK;
     if (role->format != &sw_format_state)
-        return SW_OK;
+        return sw_run_intern_tables(run, error);
     role->any_csv = role->any_json = false;
     for (uint32_t i = 0; i < role->input_count && code == SW_OK; i++) {
         const char *file = locator_of(role, i);
@@ -242,10 +260,12 @@ enum sw_code sw_run_take_saved(struct sw_run *run, struct sw_error *error)
         role->any_json |= header->json;
         code = take_order(run, header, file, error);
         for (uint32_t t = 0; t < header->table_count && code == SW_OK; t++, first = false)
-            code = take_key(run, &header->tables[t], file, first, error);
+            code = take_key(run, &header->tables[t], file, run->tables ? i == 0 : first, error);
         if (code == SW_OK)
             code = note_declared(run, header, file, error);
     }
+    if (code == SW_OK)
+        code = sw_run_intern_tables(run, error); /* their keys have their types now */
     for (uint32_t i = 0; i < role->input_count && code == SW_OK; i++)
         for (uint32_t t = 0; t < role->inputs[i].state->table_count && code == SW_OK; t++)
             code = take_columns(run, &role->inputs[i].state->tables[t], locator_of(role, i), error);

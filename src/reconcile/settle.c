@@ -88,6 +88,28 @@ static struct sw_bytes bare_value_name(const struct sw_mapping *mapping)
     return SW_BYTES_LITERAL("value");
 }
 
+/* Are some of a table's rows fields of CSV, and others values that say what they are? An input that is declared to be of another table has none of it. */
+static bool mixes(const struct sw_reading *reading, const char *table)
+{
+    bool csv = false, json = false;
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        for (uint32_t i = 0; i < reading->roles[r].input_count; i++) {
+            const struct sw_read_input *input = &reading->roles[r].inputs[i];
+            if (!input->records || (input->table && strcmp(input->table, table) != 0))
+                continue;
+            csv |= input->csv || (input->state && input->state->csv);
+            json |= !input->csv && !(input->state && input->state->csv);
+        }
+    return csv && json;
+}
+
+static void add_untyped(char *list, size_t size, size_t *used, const struct sw_key_declaration *keys, const struct sw_mapping *mapping)
+{
+    for (size_t i = 0; i < mapping->key_count; i++)
+        if (!keys[i].declared && keys[i].type.kind == SW_TYPE_ANY && *used < size - 1)
+            *used += (size_t)snprintf(list + *used, size - *used, " --type %s=TYPE", mapping->keys[i]);
+}
+
 /* A CSV field is text and a JSON value says what it is: without a type, declared or told by the records, the two cannot be compared. */
 static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
 {
@@ -105,12 +127,16 @@ static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
         return SW_OK;
     char list[512];
     size_t used = 0, more = 0;
-    for (size_t i = 0; i < run->mapping.key_count; i++)
-        if (!run->keys[i].declared && run->keys[i].type.kind == SW_TYPE_ANY && used < sizeof list - 1)
-            used += (size_t)snprintf(list + used, sizeof list - used, " --type %s=TYPE", run->mapping.keys[i]);
+    if (!run->tables)
+        add_untyped(list, sizeof list, &used, run->keys, &run->mapping);
+    for (size_t t = 0; t < run->mapping.table_count; t++)
+        if (mixes(reading, run->tables[t].mapping->table))
+            add_untyped(list, sizeof list, &used, run->tables[t].keys, run->tables[t].mapping);
     for (uint32_t id = 0; id < sw_schema_column_count(reading->schema); id++) {
         const struct sw_column *column = sw_schema_column_at(reading->schema, id);
         unsigned roles = (unsigned)(run->in_evidence[id] | run->in_reference[id]);
+        if (run->tables && !mixes(reading, run->mapping.tables[column->table < run->mapping.table_count ? column->table : 0].mapping->table))
+            continue;
         if (column->declared || column->ignored || column->type.kind != SW_TYPE_ANY || !(roles & csv) || !(roles & json))
             continue;
         struct sw_bytes name = column->name.len ? column->name : bare_value_name(&run->mapping);
@@ -126,8 +152,8 @@ static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
     char rest[48] = "";
     if (more)
         snprintf(rest, sizeof rest, " and %zu more", more);
-    return sw_fail(error, SW_ERR_USAGE, "one input is CSV and another is JSON: a field of CSV is text until its type is declared. Declare:%s%s (text, int64, decimal, boolean, timestamptz …; see docs/types.md)",
-                   list, rest);
+    return sw_fail(error, SW_ERR_USAGE, "one input is CSV and another is JSON: a field of CSV is text until its type is declared. Declare:%s%s (text, int64, decimal, boolean, timestamptz …; see docs/types.md)%s",
+                   list, rest, run->tables ? "; or in the mapping, under the `types` of its table" : "");
 }
 
 static int by_version(const void *a, const void *b)

@@ -72,31 +72,48 @@ static bool is_key(const struct sw_mapping *mapping, const char *column)
     return false;
 }
 
-static bool note_columns(struct sw_run *run)
+/* What is declared of columns: by the run's mapping, or by that of each table. */
+static size_t mapping_count(const struct sw_run *run) { return run->tables ? run->mapping.table_count : 1; }
+static const struct sw_mapping *mapping_at(const struct sw_run *run, size_t index) { return run->tables ? run->tables[index].mapping : &run->mapping; }
+
+/* What the file says of all tables stands in the mapping of each: met in one of them, it is met. `before`: it stands in an earlier one, too, which told of it. */
+static bool is_met_in_some(bool *before, const struct sw_run *run, size_t index, struct sw_bytes column, int role)
 {
-    const struct sw_mapping *mapping = &run->mapping;
-    bool kept = true;
+    bool met = false;
+    *before = false;
+    for (size_t m = 0; m < mapping_count(run); m++) {
+        const struct sw_column_rule *same = role < 0 ? sw_mapping_column(mapping_at(run, m), column) : sw_mapping_rule(mapping_at(run, m), (enum sw_role)role, column);
+        met |= same && sw_format_is_met(&run->reading.notes, same);
+        *before |= same && m < index && (role >= 0 ? same->renamed_to != NULL : same->has_type || same->ignored);
+    }
+    return met;
+}
+
+static bool note_columns(struct sw_run *run, size_t index)
+{
+    const struct sw_mapping *mapping = mapping_at(run, index);
+    bool kept = true, before;
     for (size_t i = 0; i < mapping->column_count; i++) {
         const struct sw_column_rule *rule = &mapping->columns[i];
-        if ((rule->has_type || rule->ignored) && !is_key(mapping, rule->column) && !sw_format_is_met(&run->reading.notes, rule))
+        if ((rule->has_type || rule->ignored) && !is_key(mapping, rule->column) && !is_met_in_some(&before, run, index, sw_bytes_text(rule->column), -1) && !before)
             kept &= add_unmet(run, rule->has_type ? "column (--type)" : "column (--ignore)", rule->column);
     }
     return kept;
 }
 
 /* A name before renaming is met if the records of any role in which it is declared have it. */
-static bool note_renames(struct sw_run *run)
+static bool note_renames(struct sw_run *run, size_t index)
 {
-    const struct sw_mapping *mapping = &run->mapping;
+    const struct sw_mapping *mapping = mapping_at(run, index);
     bool kept = true;
     for (int role = 0; role < SW_ROLE_COUNT; role++)
         for (size_t i = 0; i < mapping->rule_count[role]; i++) {
             const struct sw_column_rule *rule = &mapping->rules[role][i];
-            bool met = !rule->renamed_to, told = false;
+            bool met = !rule->renamed_to, told = false, before;
             for (int other = 0; other < SW_ROLE_COUNT; other++) {
                 const struct sw_column_rule *same = sw_mapping_rule(mapping, (enum sw_role)other, sw_bytes_text(rule->column));
-                met |= same && sw_format_is_met(&run->reading.notes, same);
-                told |= same && other < role;
+                met |= is_met_in_some(&before, run, index, sw_bytes_text(rule->column), other);
+                told |= (same && other < role) || before;
             }
             if (!met && !told)
                 kept &= add_unmet(run, "column (--rename)", rule->column);
@@ -113,7 +130,9 @@ static bool note_path(struct sw_run *run, const char *what, const struct sw_path
         if (paths[role]->step_count == 0 || !has_plain_records(run, role))
             continue;
         declared = paths[role];
-        met |= sw_format_is_met(&run->reading.notes, paths[role]);
+        size_t offset = (size_t)((const char *)paths[role] - (const char *)&run->mapping.layout[role]);
+        for (size_t m = 0; m < mapping_count(run); m++) /* each has the same paths at its own places */
+            met |= sw_format_is_met(&run->reading.notes, (const char *)&mapping_at(run, m)->layout[role] + offset);
     }
     if (!declared || met)
         return true;
@@ -148,6 +167,9 @@ enum sw_code sw_run_note_unmet(struct sw_run *run, struct sw_error *error)
 {
     if (!has_records(run))
         return SW_OK;
-    bool kept = !run->reading.notes.met_failed && note_columns(run) && note_renames(run) && note_paths(run);
+    bool kept = !run->reading.notes.met_failed;
+    for (size_t m = 0; m < mapping_count(run) && kept; m++)
+        kept = note_columns(run, m) && note_renames(run, m);
+    kept = kept && note_paths(run);
     return kept ? SW_OK : sw_fail_memory(error, "the report", 0);
 }

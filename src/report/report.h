@@ -121,6 +121,7 @@ struct sw_report {
     uint64_t listed_differences;                 /* how many the report lists */
     bool allow_empty;
     struct sw_report_scope scope;
+    uint32_t empty_tables;                       /* tables that the mapping lists, and of which neither side has a key */
 };
 
 #endif

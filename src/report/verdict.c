@@ -42,7 +42,7 @@ int sw_report_exit_status(const struct sw_report *report)
         return 1;
     if (report->bad_count || sw_report_in_flight(report) || report->classes[SW_CLASS_UNDECIDED] || report->absent_column_count || report->scope.partial || sw_evidence_is_broken(report))
         return 3;
-    return sw_report_keys(report) || report->allow_empty ? 0 : 3;
+    return (sw_report_keys(report) && !report->empty_tables) || report->allow_empty ? 0 : 3;
 }
 
 enum sw_verdict sw_report_current_state(const struct sw_report *report)
@@ -52,7 +52,7 @@ enum sw_verdict sw_report_current_state(const struct sw_report *report)
     if (report->classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report))
         return SW_VERDICT_REFUTED;
     bool open = sw_report_in_flight(report) || report->classes[SW_CLASS_CONFLICT] || report->classes[SW_CLASS_UNDECIDED] || report->bad_count || report->absent_column_count || report->scope.partial;
-    return open || !sw_report_compared(report) ? SW_VERDICT_UNPROVEN : SW_VERDICT_CONFIRMED;
+    return open || report->empty_tables || !sw_report_compared(report) ? SW_VERDICT_UNPROVEN : SW_VERDICT_CONFIRMED;
 }
 
 static const char *plural(uint64_t count, const char *one, const char *many) { return count == 1 ? one : many; }
@@ -82,6 +82,8 @@ static void judge_current_state(struct sw_claim *claim, const struct sw_report *
         sw_sentences_add(why, "nothing was compared: neither side has a key in scope");
     else if (!sw_report_compared(report))
         sw_sentences_add(why, "nothing was compared: no key could be decided");
+    if (report->empty_tables)
+        sw_sentences_add(why, "of %u %s that the mapping lists no record was read", report->empty_tables, plural(report->empty_tables, "table", "tables"));
     if (claim->verdict == SW_VERDICT_CONFIRMED)
         sw_sentences_add(why, "every key in scope was compared and is equal to the declared reference%s", report->mapping->cut ? " at the cut" : "");
 

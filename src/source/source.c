@@ -320,10 +320,21 @@ enum sw_code sw_source_open(struct sw_source **out, const char *const *locators,
     /* a block that is never larger than a record may be cannot hide one that is longer */
     source->block_bytes = block < source->record_bytes_max ? block : source->record_bytes_max;
     struct sw_path_list paths = {0};
-    enum sw_code code = sw_locators_expand(&paths, locators, count, error);
+    size_t *ends = sw_calloc(count, sizeof *ends); /* of each locator: behind its last path */
+    enum sw_code code = ends ? SW_OK : sw_fail_memory(error, "the list of inputs", count * sizeof *ends);
+    for (size_t i = 0; i < count && code == SW_OK; i++) {
+        code = sw_locators_expand(&paths, locators + i, 1, error);
+        ends[i] = paths.count;
+    }
     if (code == SW_OK)
         code = open_all(source, &paths, error);
+    for (size_t i = 0, given = 0; i < source->count && code == SW_OK; i++) {
+        while (i >= ends[given])
+            given++;
+        source->inputs[i].shown.given = given;
+    }
     sw_path_list_free(&paths);
+    sw_free(ends);
     if (code != SW_OK) {
         sw_source_close(&source);
         return code;

@@ -110,6 +110,7 @@ struct sw_input {
     enum sw_framing framing;   /* told by the head: '[' is an array; CSV by the name (.csv, .tsv, .csv.gz …),
                                 * by `csv` in the options, or, where the name says nothing, by a first line that is a header and no JSON */
     bool avro;                 /* an Avro object container file */
+    size_t given;              /* which of the locators that were given it came from, from 0 */
     const struct sw_field_tree *fields; /* of an Avro file or of rows: what their schema says; equal trees of one source are one. NULL else */
     const struct sw_row_columns *rows;  /* ROWS: their columns. NULL else */
     const char *position;      /* of a database or broker: at which position of its own, and when, what is read stood there ("lsn 0/16B3748 of system 7…, 2026-…Z"); NULL: none is known */

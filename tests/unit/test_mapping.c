@@ -141,6 +141,51 @@ static void case_o18_the_null_of_csv(void **state)
     assert_false(mapping.csv_null_quoted_too);
 }
 
+static void each_table_of_a_list_has_a_mapping_of_its_own(void **state)
+{
+    (void)state;
+    parse("key: id\nversion: ver\nop: op\nafter: row\ntypes: {n: text, at: date}\nignore: x\nrename: {a: b}\nevents: {table: {path: tab}}\n"
+          "tables:\n"
+          "  one:\n"
+          "  s.two: {key: [p, q], types: {n: decimal}, ignore: [y], rename: {c: d}, baseline: f.csv, expected: [g.csv, 'sqlite:h#i']}\n");
+    assert_int_equal(mapping.table_count, 2);
+    assert_null(mapping.table);
+    assert_false(mapping.plain_names);
+    const struct sw_mapping *one = mapping.tables[0].mapping, *two = mapping.tables[1].mapping;
+    assert_string_equal(one->table, "one");
+    assert_string_equal(two->table, "s.two");
+    assert_int_equal(one->key_count, 1);
+    assert_string_equal(one->keys[0], "id");
+    assert_int_equal(two->key_count, 2);
+    assert_string_equal(two->keys[1], "q");
+    assert_int_equal(sw_mapping_column(one, sw_bytes_text("n"))->type.kind, SW_TYPE_TEXT);
+    assert_int_equal(sw_mapping_column(two, sw_bytes_text("n"))->type.kind, SW_TYPE_DECIMAL); /* its own comes first */
+    assert_int_equal(sw_mapping_column(two, sw_bytes_text("at"))->type.kind, SW_TYPE_DATE);
+    assert_true(sw_mapping_column(two, sw_bytes_text("x"))->ignored && sw_mapping_column(two, sw_bytes_text("y"))->ignored);
+    assert_null(sw_mapping_column(one, sw_bytes_text("y")));
+    assert_string_equal(sw_mapping_rule(two, SW_ROLE_EVENTS, sw_bytes_text("a"))->renamed_to, "b");
+    assert_string_equal(sw_mapping_rule(two, SW_ROLE_EVENTS, sw_bytes_text("c"))->renamed_to, "d");
+    assert_null(sw_mapping_rule(one, SW_ROLE_EVENTS, sw_bytes_text("c")));
+    assert_int_equal(mapping.tables[0].input_count[SW_ROLE_BASELINE], 0);
+    assert_int_equal(mapping.tables[1].input_count[SW_ROLE_BASELINE], 1);
+    assert_int_equal(mapping.tables[1].input_count[SW_ROLE_EXPECTED], 2);
+    assert_string_equal(mapping.tables[1].inputs[SW_ROLE_EXPECTED][1], "sqlite:h#i");
+    for (size_t i = 0; i < 2; i++) {
+        path_is(&mapping.tables[i].mapping->layout[SW_ROLE_EVENTS].table, "tab");
+        path_is(&mapping.tables[i].mapping->layout[SW_ROLE_EXPECTED].after, "");
+        path_is(&mapping.tables[i].mapping->layout[SW_ROLE_EVENTS].operation, "op");
+    }
+    static const struct { const char *full; size_t table; } names[] = {{"one", 0}, {"db.one", 0}, {"s.two", 1}, {"x.s.two", 1}, {"two", 2}, {"z.two", 2}, {"bone", 2}, {"", 2}, {".one", 0}, {"one.", 2}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_int_equal(sw_mapping_find_table(&mapping, sw_bytes_text(names[i].full)), names[i].table);
+
+    options.table = "s.two";
+    parse("key: id\ntables: {one: {}, s.two: {}}\n");
+    options.table = NULL;
+    assert_int_equal(mapping.table_count, 1);
+    assert_string_equal(mapping.tables[0].mapping->table, "s.two");
+}
+
 static void case_o22_truncate_and_the_place_of_the_table(void **state)
 {
     (void)state;
@@ -434,7 +479,7 @@ static void every_example_of_the_documentation_is_a_mapping(void **state)
     }
     fclose(file);
     sw_buffer_free(&yaml);
-    assert_int_equal(examples, 8);
+    assert_int_equal(examples, 9);
 }
 
 static void paths_are_read_and_printed_alike(void **state)
@@ -477,6 +522,7 @@ int main(void)
         TEST(case_o08_versions_with_images),
         TEST(case_o11_o12_o15_placeholder_partial_images_and_wrapping),
         TEST(case_o18_the_null_of_csv),
+        TEST(each_table_of_a_list_has_a_mapping_of_its_own),
         TEST(case_o22_truncate_and_the_place_of_the_table),
         TEST(case_o27_a_flag_stands_for_a_delete),
         TEST(case_o29_a_rename_leaves_the_reference_alone),

@@ -73,7 +73,16 @@ static void every_wrong_member_is_refused_with_its_place(void **state)
         {"identity: [a, a]\n", "identity: 'a' stands twice", 1, 15},
         {"identity: [a, b, c, d, e, f, g, h, i]\n", "identity: expected at most 8 parts, found more", 1, 36},
         {"table: [t]\n", "table: expected a table's name or a map with name and path, found a list", 1, 8},
-        {"expected: {table: t}\n", "expected.table: expected a map with path: where the table's name stands, found a text", 1, 19},
+        {"expected: {table: [t]}\n", "expected.table: expected a table's name or a map with path: where the table's name stands, found a list", 1, 19},
+        {"key: id\ntable: {path: tab}\nexpected: {table: t}\n", "expected.table: it is a name, and a path says that each row names its own; keep one of them", 3, 19},
+        {"key: id\ntables: [a]\n", "tables: expected a map, found a list", 2, 9},
+        {"key: id\ntables: {}\n", "tables: expected at least one table, found an empty map", 2, 9},
+        {"expected: {tables: {a: {}}}\n", "expected: member 'tables' stands at the top only, not in a section", 1, 12},
+        {"key: id\ntables: {a: [b]}\n", "tables.a: expected a map, found a list", 2, 10},
+        {"key: id\ntables: {a: {baseline: {b: c}}}\n", "tables.a.baseline: expected a locator or a list of locators, found a map", 2, 24},
+        {"key: id\ntables: {a: {expected: []}}\n", "tables.a.expected: expected a locator or a list of locators, found an empty list", 2, 24},
+        {"key: id\ntables: {a: {version: v}}\n", "tables.a: unknown member 'version'; known are key, types, ignore, rename, baseline, expected", 2, 14},
+        {"key: [a, b]\nevents: {key: [x.a, x.b]}\ntables: {t: {key: c}}\n", "events.key: expected 1 paths, one for each key column, found 2", 2, 15},
         {"expected: x\n", "expected: expected a map, found a text", 1, 11},
         {"absent: nul\n", "absent: expected unknown or null, found 'nul'; did you mean 'null'?", 1, 9},
         {"images: partal\n", "images: expected full or partial, found 'partal'; did you mean 'partial'?", 1, 9},
@@ -99,7 +108,7 @@ static void an_unknown_member_with_nothing_near_lists_what_is_known(void **state
 {
     (void)state;
     refused("colour: blue\n",
-            "mapping: unknown member 'colour'; known are table, key, types, ignore, rename, format, order, version, identity, op, before, after, value, deleted, "
+            "mapping: unknown member 'colour'; known are table, tables, key, types, ignore, rename, format, order, version, identity, op, before, after, value, deleted, "
             "transaction, absent, images, replica_identity, placeholder, csv, baseline_position, cut, space, spaces, compare, expected_deletes, conflicts, scope, baseline, events, expected", 1, 1);
     refused("events: {colour: blue}\n",
             "events: unknown member 'colour'; known are table, key, rename, format, order, version, identity, op, before, after, value, deleted, transaction", 1, 10);
@@ -124,7 +133,7 @@ static void messages_escape_and_cut_what_they_quote(void **state)
 {
     (void)state;
     refused("\"a\\x1b[31m\": x\n",
-            "mapping: unknown member 'a\\u001b[31m'; known are table, key, types, ignore, rename, format, order, version, identity, op, before, after, value, deleted, "
+            "mapping: unknown member 'a\\u001b[31m'; known are table, tables, key, types, ignore, rename, format, order, version, identity, op, before, after, value, deleted, "
             "transaction, absent, images, replica_identity, placeholder, csv, baseline_position, cut, space, spaces, compare, expected_deletes, conflicts, scope, baseline, events, expected", 1, 1);
     refused("compare: ééééééééééééééééééééééééééééééééééééééé\n",
             "compare: expected state or value, found 'éééééééééééééééééééééééééééééé…'", 1, 10);

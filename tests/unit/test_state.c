@@ -85,7 +85,7 @@ static enum sw_encode_status read_line(struct world *world)
     struct sw_json_template *template = NULL;
     assert_ptr_equal(sw_json_read(&template, &world->json, at, end), end);
     struct sw_record_place place = {.input = 2, .block = 1, .line = 5, .record = at};
-    struct sw_example example = {template, world->json.tokens, at, NULL, NULL};
+    struct sw_example example = {template, world->json.tokens, at, NULL, NULL, NULL};
     struct sw_binding_set *set = template->binding;
     struct sw_error error = {0};
     struct sw_binding *binding = sw_binding_find(&set, &sw_format_state, &world->context, &example, &error);

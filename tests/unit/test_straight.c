@@ -110,7 +110,7 @@ static void check_json(struct world *world, const char *seed)
     uint8_t *line = mutated(seed, "\"\\{}[]:,09a -.etnulfdris");
     struct sw_json_template *template;
     if (sw_json_read(&template, &world->json, line, line + len) == line + len) {
-        const struct sw_example example = {template, world->json.tokens, line, NULL, NULL};
+        const struct sw_example example = {template, world->json.tokens, line, NULL, NULL, NULL};
         struct sw_binding_set *set = template->binding;
         struct sw_binding *binding = sw_binding_find(&set, world->format, &world->context, &example, &error);
         template->binding = set;
@@ -199,7 +199,7 @@ static void csv_is_the_same_both_ways(void **state)
         uint8_t *at = record;
         uint64_t lines = 0;
         if (sw_csv_read(&csv, &at, record + len, &lines) == SW_CSV_OK && at == record + len) {
-            const struct sw_example example = {header, csv.tokens, record, NULL, NULL};
+            const struct sw_example example = {header, csv.tokens, record, NULL, NULL, NULL};
             struct sw_binding *binding = sw_binding_find(&set, &sw_format_plain, &world.context, &example, &error);
             assert_non_null(binding);
             both_ways(&world, binding, header, csv.tokens, record);
@@ -255,7 +255,7 @@ static void run_rows(enum sw_role role, const struct sw_order *order, const char
     uint8_t *line = calloc(1, len + PADDING);
     memcpy(line, names, len);
     assert_non_null(sw_json_read(&header, &world.json, line, line + len));
-    const struct sw_example example = {header, tokens, line, NULL, NULL};
+    const struct sw_example example = {header, tokens, line, NULL, NULL, NULL};
     for (unsigned round = 0; round < ROUNDS; round++) {
         for (uint32_t i = 1; i <= count; i++)
             tokens[i] = database_token(slots[i]);
