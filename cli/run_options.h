@@ -56,7 +56,7 @@ extern const char *const run_progress_forms[], *const run_color_forms[], *const 
     {"read-at", 0, OPTION_TEXT, "TIME", RUN_AT(run.read_at), 0, RUN_CUT, "When the destination was read, with a zone.", NULL, false}, \
     {"compare", 0, OPTION_CHOICE, NULL, RUN_AT(run.compare), 0, RUN_CUT, "state compares versions too. Default: state if the reference has versions.", run_compare_forms, false}, \
     {"expected-deletes", 0, OPTION_TEXT, "FORM", RUN_AT(run.expected_deletes), 0, RUN_CUT, \
-     "How the reference shows a deleted row: tombstone, absent, or flag:COLUMN. Default: tombstone if it has a deleted column, else absent.", NULL, false}, \
+     "How the reference shows a deleted row: tombstone, absent, flag:COLUMN (true or false), or set:COLUMN (null until it is deleted, as a time of deletion). Default: tombstone if it has a deleted column, else absent.", NULL, false}, \
     {"conflicts", 0, OPTION_CHOICE, NULL, RUN_AT(run.conflicts), 0, RUN_CUT, "newest: a conflict below the newest version of a key does not count. Default: any.", run_conflict_forms, false}, \
     {"allow-empty", 0, OPTION_FLAG, NULL, RUN_AT(run.allow_empty), 0, RUN_CUT, "Nothing to compare is no reason for exit status 3.", NULL, false},
 

@@ -72,7 +72,7 @@ struct sw_reconcile_options {
     const char *cut_at, *read_at;    /* with max_staleness: when the source made the last change up to the cut, and when the destination was read; with zones */
     const char *space, *spaces;      /* the space of positions that carry none; "A,B,C": their declared order */
     const char *compare;             /* "state" or "value"; NULL = state if the reference has versions */
-    const char *expected_deletes;    /* "tombstone", "absent" or "flag:COLUMN"; NULL = tombstone if the reference has a deleted column */
+    const char *expected_deletes;    /* "tombstone", "absent", "flag:COLUMN" or "set:COLUMN"; NULL = tombstone if the reference has a deleted column */
     const char *conflicts;           /* "any" (NULL) or "newest" */
     const char *absent;              /* what an absent column of a row means: "unknown" (NULL) or "null" */
     bool allow_empty;                /* nothing to compare is no reason for status 3 */

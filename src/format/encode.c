@@ -452,9 +452,10 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
     }
     if (binding->deleted_node != SW_JSON_NO_NODE) {
         struct sw_token token = readable(encoder, 0, template, tokens, place, binding->deleted_node);
-        int deleted = truth(token);
+        bool when_set = encoder->context->flagged_deletes && mapping->delete_when_set; /* a time of deletion: what has none lives */
+        int deleted = when_set ? token.kind != SW_TOKEN_ABSENT && token.kind != SW_TOKEN_NULL : truth(token);
         if (deleted == -1)
-            return sw_encode__bad(encoder, "deleted", "the deleted flag is true or false", token);
+            return sw_encode__bad(encoder, "deleted", encoder->context->flagged_deletes ? "the deleted flag is true or false; a column that is null until the row is deleted is declared as set:COLUMN" : "the deleted flag is true or false", token);
         encoder->null_flags += deleted == -2;
         encoder->saw_deleted = true;
         if (deleted == 1 && *out != SW_OPERATION_REMOVE)

@@ -349,9 +349,10 @@ enum sw_code sw_draft_conflicts(struct sw_draft *draft, const struct sw_spot *sp
 
 enum sw_code sw_draft_deletes(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text)
 {
-    static const char *const names[] = {"tombstone", "absent", "flag:COLUMN"};
+    static const char *const names[] = {"tombstone", "absent", "flag:COLUMN", "set:COLUMN"};
     struct sw_mapping *mapping = draft->mapping;
     mapping->delete_flag = NULL;
+    mapping->delete_when_set = false;
     if (sw_bytes_is(text, "tombstone")) {
         mapping->deletes = SW_DELETES_TOMBSTONE;
     } else if (sw_bytes_is(text, "absent")) {
@@ -359,9 +360,13 @@ enum sw_code sw_draft_deletes(struct sw_draft *draft, const struct sw_spot *spot
     } else if (text.len > 5 && memcmp(text.at, "flag:", 5) == 0) {
         mapping->deletes = SW_DELETES_FLAG;
         return sw_draft_text(&mapping->delete_flag, draft, spot, sw_bytes_of(text.at + 5, text.len - 5));
+    } else if (text.len > 4 && memcmp(text.at, "set:", 4) == 0) {
+        mapping->deletes = SW_DELETES_FLAG;
+        mapping->delete_when_set = true;
+        return sw_draft_text(&mapping->delete_flag, draft, spot, sw_bytes_of(text.at + 4, text.len - 4));
     } else {
         struct sw_shown shown = sw_shown_bytes(text);
-        return sw_draft_refuse(draft, spot, "expected tombstone, absent or flag:COLUMN, found '%s'%s", shown.text, sw_meant(shown.text, names, 3).text);
+        return sw_draft_refuse(draft, spot, "expected tombstone, absent, flag:COLUMN or set:COLUMN, found '%s'%s", shown.text, sw_meant(shown.text, names, 4).text);
     }
     return SW_OK;
 }

@@ -173,7 +173,7 @@ static void write_declared(struct sw_buffer *out, const struct sw_mapping *mappi
     if (mapping->compare != SW_COMPARE_AUTO)
         line(out, "compare", mapping->compare == SW_COMPARE_STATE ? "state" : "value");
     if (mapping->deletes == SW_DELETES_FLAG)
-        line(out, "expected_deletes flag", mapping->delete_flag);
+        line(out, mapping->delete_when_set ? "expected_deletes set" : "expected_deletes flag", mapping->delete_flag);
     else if (mapping->deletes != SW_DELETES_AUTO)
         line(out, "expected_deletes", deletes[mapping->deletes]);
     if (mapping->conflicts_newest)

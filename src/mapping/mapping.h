@@ -119,6 +119,7 @@ struct sw_mapping {
     enum sw_compare compare;
     enum sw_expected_deletes deletes;
     char *delete_flag;                   /* SW_DELETES_FLAG: the column, by its name after renaming */
+    bool delete_when_set;                /* and any value of it but null says deleted, as a time of deletion does */
     bool conflicts_newest;
     struct sw_condition *scope;          /* which rows are in scope at all, as the file declares it; NULL = all */
     struct sw_condition *where;          /* --where: a part of those; NULL = all */
