@@ -177,7 +177,7 @@ static void wrong_options_are_refused_by_their_name(void **state)
         {TEXT(operation), ".", "--op: expected a path such as source.pos, found '.': an empty name stands between, before or after the dots"},
         {TEXT(identity), "a,a", "--identity: 'a' stands twice"},
         {TEXT(compare), "stat", "--compare: expected state or value, found 'stat'; did you mean 'state'?"},
-        {TEXT(expected_deletes), "gone", "--expected-deletes: expected tombstone, absent or flag:COLUMN, found 'gone'"},
+        {TEXT(expected_deletes), "gone", "--expected-deletes: expected tombstone, absent, flag:COLUMN or set:COLUMN, found 'gone'"},
         {TEXT(conflicts), "new", "--conflicts: expected any or newest, found 'new'; did you mean 'newest'?"},
         {TEXT(absent), "NULL", "--absent: expected unknown or null, found 'NULL'; did you mean 'null'?"},
         {TEXT(spaces), "a,a", "--spaces: space 'a' stands twice"},
