@@ -468,7 +468,7 @@ void sw_postgres_quote_text(struct sw_buffer *out, const char *text) { quote(out
 static enum sw_code fail_table(struct sw_postgres *self, const char *schema, const char *table, struct sw_error *error)
 {
     static const char sql[] = "SELECT n.nspname || '.' || c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-                              "WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast') ORDER BY 1 LIMIT 10000";
+                              "WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast') AND NOT pg_catalog.pg_is_other_temp_schema(n.oid) ORDER BY 1 LIMIT 10000";
     struct sw_rows names = {0};
     (void)sw_postgres_query(&names, self, sql, NULL, 0, NULL); /* without it, no names are near */
     enum sw_code code = sw_fail_no_table(self->locator, schema, table, "in this database", &names, error);

@@ -91,6 +91,17 @@ class PostgreSQL(Locked):
         self.equal('-b', self.at('#a'), '-x', self.at('#a'))
         release()
 
+    def test_a_table_that_is_rewritten_while_it_is_waited_for_is_not_empty(self):
+        """To a snapshot that is older than its rewriting a table has no rows: the snapshot is taken again."""
+        found = []
+        for locator, more in ((self.at('#a'), ()), (self.at(), ('--baseline-query', 'SELECT id, v FROM a', '--key', 'id'))):
+            release = self.hold("BEGIN; ALTER TABLE a ALTER v TYPE text USING v || ''; SELECT pg_sleep(0.7); COMMIT;")
+            servers.wait_until(lambda: self.server.sql("SELECT count(*) FROM pg_locks WHERE relation = 'a'::regclass AND mode = 'AccessExclusiveLock' AND granted") == '1', 'the table is not locked')
+            status, report = self.call('-b', locator, '-x', self.at('#large'), *more)
+            found.append(report['inputs'][0]['records'])
+            release()
+        self.assertEqual(found, [2000, 2000])
+
     def test_who_wants_to_alter_a_large_table_meanwhile_makes_nobody_wait_for_ever(self):
         """The first connection holds the table; an ALTER waits for it, and the further connections would wait for the ALTER."""
         run = self.start('-b', self.at(), '--baseline-query', "SELECT id, v FROM large, (SELECT pg_sleep(2)) s", '-x', self.at('#large'), '--threads', '3')

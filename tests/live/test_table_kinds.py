@@ -1,4 +1,5 @@
 """Tables that are not simply a table: what is read of each, and what is said where that is less, or more, than its name promises."""
+import subprocess
 import unittest
 
 from reading import Reading, lacking, servers
@@ -11,6 +12,78 @@ class Kinds(Reading):
         """What the report takes for granted of an input that is compared with itself."""
         report = self.equal('-b', locator, '-x', locator, '--key', 'id', *more)
         return [line.split(': ', 1)[1] for line in report['assumed'] if line.startswith('baseline, ')], report
+
+
+@unittest.skipIf(POSTGRES, POSTGRES)
+class PostgreSQL(Kinds):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = servers.PostgreSQL().__enter__()
+        cls.addClassCleanup(cls.server.close)
+        cls.server.sql("""CREATE TABLE plain (id int PRIMARY KEY, v text); INSERT INTO plain VALUES (1, 'a'), (2, 'b');
+            CREATE TABLE parent (id int PRIMARY KEY, v text); CREATE TABLE child (more int) INHERITS (parent); INSERT INTO parent VALUES (1, 'a'); INSERT INTO child VALUES (2, 'b', 3);
+            CREATE TABLE parted (id int PRIMARY KEY, v text) PARTITION BY RANGE (id); CREATE TABLE low PARTITION OF parted FOR VALUES FROM (0) TO (10) PARTITION BY LIST (id); CREATE TABLE low1 PARTITION OF low FOR VALUES IN (1);
+            CREATE TABLE rest PARTITION OF parted DEFAULT; INSERT INTO parted VALUES (1, 'a'), (20, 'b'), (-5, 'c');
+            CREATE MATERIALIZED VIEW stale AS SELECT * FROM plain; CREATE MATERIALIZED VIEW never AS SELECT * FROM plain WITH NO DATA;
+            CREATE TABLE made (id int PRIMARY KEY, a int, g int GENERATED ALWAYS AS (a * 2) STORED, i int GENERATED ALWAYS AS IDENTITY); INSERT INTO made (id, a) VALUES (1, 2);
+            CREATE SCHEMA "Sales"; CREATE TABLE "Sales"."Orders" ("Id" int PRIMARY KEY); CREATE TABLE closed (id int PRIMARY KEY, v text, pay numeric); INSERT INTO closed VALUES (1, 'a', 5);
+            CREATE ROLE clerk LOGIN; GRANT SELECT (id, v) ON closed TO clerk; GRANT USAGE ON SCHEMA "Sales" TO clerk;
+            CREATE TABLE policed (id int PRIMARY KEY); INSERT INTO policed VALUES (1), (2); ALTER TABLE policed ENABLE ROW LEVEL SECURITY; CREATE POLICY one ON policed USING (id = 1); GRANT SELECT ON policed TO clerk; CREATE VIEW through AS SELECT * FROM policed;
+            GRANT SELECT ON through TO clerk""")
+
+    def test_a_table_that_is_only_a_table_needs_no_word(self):
+        for table in ('plain', 'made', 'parted'):
+            self.assertEqual((table, self.told(self.at('#' + table))[0]), (table, []))
+
+    def test_tables_that_inherit_are_read_with_their_parent_and_told(self):
+        lines, report = self.told(self.at('#parent'))
+        self.assertEqual(report['counts']['keys'], 2)
+        self.assertEqual(lines, ['the rows of 1 tables that inherit from it are its own (child): no primary key holds for all of them'])
+
+    def test_a_partitioned_table_is_read_once(self):
+        _, report = self.told(self.at('#parted'), '--threads', '3')
+        self.assertEqual((report['counts']['keys'], report['counts']['duplicateKey'], report['inputs'][0]['records']), (3, 0, 3))
+        status, report = self.call('-b', self.at('#parted'), '-x', self.at('#low'))
+        self.assertEqual((status, [d['key']['id'] for d in report['differences']]), (1, [-5, 20]))
+
+    def test_a_materialized_view_is_as_old_as_it_is(self):
+        self.assertEqual(self.told(self.at('#stale'))[0], ['the materialized view is as it was last refreshed'])
+        self.refused(4, 'has not been populated', 'REFRESH', arguments=('-b', self.at('#never'), '-x', self.at('#plain')))
+
+    def test_a_foreign_table_is_read_and_told(self):
+        if not self.server.sql("SELECT 1 FROM pg_available_extensions WHERE name = 'postgres_fdw'"):
+            self.skipTest('postgres_fdw is not installed')
+        self.server.sql(f"""CREATE EXTENSION postgres_fdw; CREATE SERVER away FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '127.0.0.1', port '{self.server.port}', dbname 'shop'); CREATE USER MAPPING FOR postgres SERVER away OPTIONS (user 'postgres');
+            CREATE FOREIGN TABLE distant (id int, v text) SERVER away OPTIONS (schema_name 'public', table_name 'plain')""")
+        lines, report = self.told(self.at('#distant'))
+        self.assertEqual(report['counts']['keys'], 2)
+        self.assertIn('the snapshot here does not hold for its own server', lines[0])
+
+    def test_generated_columns_are_read_as_what_they_come_to(self):
+        self.equal('-b', self.at('#made'), '-x', self.write('made.csv', 'id,a,g,i\n1,2,4,1\n'))
+
+    def test_names_that_are_near_are_told(self):
+        for wanted, near in (('plan', 'public.plain'), ('PLAIN', 'public.plain'), ('Sales.orders', 'Sales.Orders'), ('orders', 'Sales.Orders'), ('sales.Orders', 'Sales.Orders')):
+            self.refused(2, f'there is no table {wanted}', near, arguments=('-b', self.at('#' + wanted), '-x', self.at('#plain')))
+        self.refused(2, 'there is no key column idd', 'id', arguments=('-b', self.at('#plain'), '-x', self.at('#plain'), '--key', 'idd'))
+        self.refused(2, 'Perhaps you meant', 'plain.v', arguments=('-b', self.at(), '--baseline-query', 'SELECT id, vv FROM plain', '-x', self.at('#plain')))
+
+    def test_a_temporary_table_of_another_session_is_nobodys(self):
+        with subprocess.Popen(['psql', '-XAtq', '-h', '127.0.0.1', '-p', str(self.server.port), '-U', 'postgres', '-d', 'shop'], stdin=subprocess.PIPE, text=True) as other:
+            other.stdin.write('CREATE TEMP TABLE passing (id int PRIMARY KEY);\n')
+            other.stdin.flush()
+            servers.wait_until(lambda: self.server.sql("SELECT count(*) FROM pg_class WHERE relname = 'passing'") == '1', 'no temporary table')
+            self.assertNotIn('pg_temp', self.refused(2, 'there is no table passing', arguments=('-b', self.at('#passing'), '-x', self.at('#plain'))))
+
+    def test_columns_that_a_user_may_not_read_are_named_with_the_query_for_the_others(self):
+        self.refused(4, 'may not read the columns pay of public.closed', 'SELECT id, v FROM public.closed', arguments=('-b', self.at('#closed', user='clerk'), '-x', self.at('#closed')))
+        self.equal('-b', self.at('', user='clerk'), '--baseline-query', 'SELECT id, v FROM public.closed', '-x', self.at('#closed'), '--ignore', 'pay')
+        self.refused(4, 'permission denied', 'grant', arguments=('-b', self.at('#plain', user='clerk'), '-x', self.at('#plain')))
+
+    def test_no_policy_hides_a_row_without_a_word(self):
+        self.refused(4, 'row-level security', arguments=('-b', self.at('#policed', user='clerk'), '-x', self.at('#policed')))
+        self.refused(4, 'row-level security', arguments=('-b', self.at('', user='clerk'), '--baseline-query', 'SELECT * FROM policed', '-x', self.at('#policed')))
+        self.assertEqual(self.told(self.at('#through', user='clerk'))[1]['counts']['keys'], 2)
 
 
 @unittest.skipIf(MARIADB, MARIADB)

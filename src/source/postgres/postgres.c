@@ -12,6 +12,7 @@
 #define CONNECTIONS_MAX 8u
 #define LOCK_TIMEOUT_MS 30000u      /* where nobody chose one */
 #define LOCK_STEP_MS 1000u          /* after which somebody is told that it takes long, and may say that it is enough */
+#define REWRITTEN_MAX 10u           /* so often a snapshot is taken that is older than a table */
 #define RANGES_VERSION 140000       /* ranges of ctid are no whole scans from 14 on */
 
 struct postgres_source {
@@ -19,6 +20,7 @@ struct postgres_source {
     struct sw_postgres *connection;
     struct sw_postgres_shape shape;
     struct sw_buffer select;        /* SELECT … FROM … q */
+    struct sw_buffer told;          /* what the table is beside a table */
     struct sw_postgres_copying copying;
     struct sw_postgres_ranges *ranges;
     struct sw_postgres_keys keys;   /* keys.keys NULL: all rows */
@@ -65,6 +67,7 @@ static void close_source(void **state)
     pthread_mutex_destroy(&source->lock);
     sw_postgres_shape_free(&source->shape);
     sw_buffer_free(&source->select);
+    sw_buffer_free(&source->told);
     sw_free(source->snapshot);
     sw_free(source->position);
     sw_locator_free(&source->locator);
@@ -182,8 +185,10 @@ static void forget_shape(struct postgres_source *source)
 {
     sw_postgres_shape_free(&source->shape);
     source->shape = (struct sw_postgres_shape){0};
-    source->select.len = 0;
+    source->select.len = source->told.len = 0;
     source->connections = 0;
+    sw_free(source->snapshot);
+    source->snapshot = NULL;
 }
 
 static enum sw_code open_from(struct postgres_source *source, const char *from, struct sw_error *error)
@@ -227,6 +232,10 @@ static enum sw_code open_table(struct postgres_source *source, unsigned threads,
     sw_buffer_add_text(&from, " q");
     const char *text = sw_buffer_text(&from);
     code = text ? open_from(source, text, error) : sw_fail_memory(error, "a statement", 0);
+    if (code < 0 && strcmp(sw_postgres_state(source->connection), "42501") == 0)
+        code = sw_postgres_tell_columns(source->connection, source->locator.shown, schema, table, code, error);
+    if (code == SW_OK)
+        code = sw_postgres_tell_kind(&source->told, source->connection, schema, table, error);
     if (code == SW_OK)
         code = sw_postgres_shape_read_key(&source->shape, source->connection, schema, table, error);
     if (code == SW_OK && !by_key(source))
@@ -262,10 +271,24 @@ static enum sw_code open_query(struct postgres_source *source, const struct sw_c
     return code;
 }
 
+/* Was a table that is now locked here written anew (ALTER TABLE, TRUNCATE, VACUUM FULL …) after the snapshot was taken? To this snapshot it has no rows: PostgreSQL's documentation,
+ * "Caveats" of MVCC. The catalogue as the snapshot has it names the old file, the function the one that is there. */
+static enum sw_code find_rewritten(bool *out, struct postgres_source *source, struct sw_error *error)
+{
+    struct sw_rows rows = {0};
+    enum sw_code code = sw_postgres_query(&rows, source->connection,
+        "SELECT pg_catalog.count(*)::pg_catalog.text AS count FROM pg_catalog.pg_locks l LEFT JOIN pg_catalog.pg_class c ON c.oid = l.relation WHERE l.pid = pg_catalog.pg_backend_pid() AND l.locktype = 'relation' "
+        "AND l.granted AND (c.oid IS NULL OR c.relkind IN ('r', 'm') AND c.relfilenode <> 0 AND pg_catalog.pg_relation_filenode(c.oid) IS DISTINCT FROM c.relfilenode)", NULL, 0, error);
+    *out = code == SW_OK && !sw_bytes_is(sw_rows_first(&rows, "count"), "0");
+    sw_rows_free(&rows);
+    return code;
+}
+
 /* Takes the snapshot and finds what is to be read. A locked table is waited for in steps, so that it can be told, and given up. */
 static enum sw_code open_snapshot(struct postgres_source *source, const struct sw_connector_request *request, struct sw_error *error)
 {
     uint64_t limit, waited = 0;
+    unsigned rewritten = 0;
     if (!sw_postgres_lock_timeout(&limit, source->connection))
         limit = LOCK_TIMEOUT_MS;
     for (;;) {
@@ -273,9 +296,17 @@ static enum sw_code open_snapshot(struct postgres_source *source, const struct s
         enum sw_code code = begin(source, step, error);
         if (code == SW_OK)
             code = request->query ? open_query(source, request, error) : open_table(source, request->threads, error);
-        if (code == SW_OK || strcmp(sw_postgres_state(source->connection), "55P03") != 0)
+        bool anew = false;
+        if (code == SW_OK)
+            code = find_rewritten(&anew, source, error);
+        if (code == SW_OK && !anew)
+            return SW_OK;
+        if (!anew && strcmp(sw_postgres_state(source->connection), "55P03") != 0)
             return code;
-        waited += step;
+        if (anew && ++rewritten == REWRITTEN_MAX)
+            return sw_fail(error, SW_ERR_REMOTE, "%.300s: a table that is to be read is written anew all the time (ALTER TABLE, TRUNCATE, VACUUM FULL …): its snapshot was taken %u times, and was older each time",
+                           source->locator.shown, rewritten);
+        waited += anew ? 0 : step;
         if (error)
             *error = (struct sw_error){0};
         if (limit && waited >= limit)
@@ -331,6 +362,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
     shown->fields = source->shape.fields;
     shown->compression = "none";
     shown->position = source->position;
+    shown->told = source->told.len ? sw_buffer_text(&source->told) : NULL;
     return SW_OK;
 }
 

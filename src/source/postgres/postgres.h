@@ -23,6 +23,11 @@ struct sw_postgres_shape {
 /* SW_ERR_REMOTE in the place of a failure of the server to give a lock: which tables are locked, and by whom, as far as this user may know. Ends the transaction. */
 enum sw_code sw_postgres_tell_lock(struct sw_postgres *connection, const char *shown, uint64_t waited_ms, struct sw_error *error);
 
+/* What is to be said of a table that is more, or less, than a table: others that inherit from it, a materialized view, foreign rows. A line each. */
+enum sw_code sw_postgres_tell_kind(struct sw_buffer *told, struct sw_postgres *connection, const char *schema, const char *table, struct sw_error *error);
+/* A table was refused with `code` (SQLSTATE 42501): if this user may read some of its columns, *error says which not, and how to read the others. Ends the transaction. Returns `code`. */
+enum sw_code sw_postgres_tell_columns(struct sw_postgres *connection, const char *shown, const char *schema, const char *table, enum sw_code code, struct sw_error *error);
+
 /* Reads the columns that `from` (a table's name, or a query in parentheses with an alias) gives. Inside a transaction. */
 enum sw_code sw_postgres_shape_read(struct sw_postgres_shape *out, struct sw_postgres *connection, const char *from, struct sw_error *error);
 /* The primary key of a table, else the index of its replica identity; none is no error. */
