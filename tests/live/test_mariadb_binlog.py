@@ -117,6 +117,24 @@ class Values(Binlog):
         report = self.report('--baseline', self.table('base'), '--events', self.log('busy', f'binlog={place}'), '--expected', self.table('copy'), status=1)
         self.assertEqual(sorted(each['reason'] for each in report['differences']), ['missing-state', 'state-mismatch', 'unexpected-state'])
 
+    def test_times_as_they_were_before_fractions_are_read_and_those_with_fractions_refused(self):
+        self.sql('SET GLOBAL mysql56_temporal_format = OFF')
+        self.sql('CREATE TABLE old (id INT PRIMARY KEY, a TIME, b DATETIME, c TIMESTAMP NULL); CREATE TABLE old3 (id INT PRIMARY KEY, a TIME(3))')
+        for turn, metadata in enumerate(('NO_LOG', 'FULL')):
+            self.sql(f"SET GLOBAL binlog_row_metadata = {metadata}")
+            place = self.place()
+            self.sql(f"REPLACE INTO old VALUES ({turn}, '-12:34:56', '2020-01-02 03:04:05', '2020-01-02 03:04:05'), (10, '838:59:59', '9999-12-31 23:59:59', 0); REPLACE INTO old3 VALUES (1, '01:02:0{turn}.004')")
+            self.assertEqual(self.report('--events', self.log('old', 'binlog=beginning'), '--expected', self.table('old'), '--type', 'a=text', '--type', 'c=text')['counts']['equal'], 2 + turn)
+            text = self.refused('--events', self.log('old3', f'binlog={place}'), '--expected', self.table('old3'))
+            self.assertIn('before MySQL 5.6', text)
+
+    def test_changes_of_a_table_without_transactions_stay_when_the_others_are_rolled_back(self):
+        self.sql('CREATE TABLE plain (id INT PRIMARY KEY) ENGINE=MyISAM; CREATE TABLE other (id INT PRIMARY KEY)')
+        place = self.place()
+        self.sql('BEGIN; INSERT INTO other VALUES (1); INSERT INTO plain VALUES (1); ROLLBACK; BEGIN; INSERT INTO other VALUES (2); SAVEPOINT s; INSERT INTO plain VALUES (2); INSERT INTO other VALUES (3); ROLLBACK TO s; COMMIT')
+        self.assertEqual(self.report('--events', self.log('plain', f'binlog={place}'), '--expected', self.table('plain'))['counts']['equal'], 2)
+        self.assertIn('takes back a part of a transaction', self.refused('--events', self.log('other', f'binlog={place}'), '--expected', self.table('other')))
+
     def test_a_transaction_larger_than_what_is_held_is_read(self):
         self.sql('CREATE TABLE large (id INT PRIMARY KEY, b LONGBLOB)')
         place = self.place()
@@ -311,6 +329,11 @@ class Places(Binlog):
         self.assertEqual((done.returncode, json.loads(done.stdout)['rule']['name']), (0, 'mysql.file.listed'), done.stderr)
         done = self.run_program('probe', self.table('t'), '--saved', gtid, '--same-source', '--json', command='position')
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_what_differs_is_read_again_from_the_same_place(self):
+        self.sql("CREATE TABLE copy LIKE t; INSERT INTO copy VALUES (1, 'behind')")
+        report = self.report('--events', self.log('t', 'binlog=beginning'), '--expected', self.table('copy'), '--recheck', '0.2', status=1)
+        self.assertEqual((report['recheck']['persistent'], report['recheck']['rounds'][0]['proves']), (1, True), report['recheck'])
 
     def test_the_least_grants_are_enough_and_what_is_missing_is_told(self):
         self.user = 'auditor'

@@ -140,6 +140,11 @@ void sw_binlog_column_print(struct sw_buffer *out, const struct sw_binlog_column
     size_t at = 0;
     bool compressed = column->type == SW_BINLOG_VARCHAR_COMPRESSED || column->type == SW_BINLOG_BLOB_COMPRESSED;
     uint8_t type = column->type == SW_BINLOG_VARCHAR_COMPRESSED || column->type == SW_BINLOG_VAR_STRING ? SW_BINLOG_VARCHAR : column->type == SW_BINLOG_BLOB_COMPRESSED ? SW_BINLOG_BLOB : column->type;
+    const char *old = type == SW_BINLOG_TIME ? "time" : type == SW_BINLOG_DATETIME ? "datetime" : type == SW_BINLOG_TIMESTAMP ? "timestamp" : NULL;
+    if (old) {
+        sw_buffer_printf(out, "%s as it was before MySQL 5.6", old);
+        return;
+    }
     while (at < sizeof known / sizeof *known && (known[at].type != type || (known[at].size && known[at].size != column->size && type == SW_BINLOG_BLOB)))
         at++;
     sw_buffer_printf(out, "%s", at < sizeof known / sizeof *known ? known[at].name : "");
@@ -384,13 +389,23 @@ static enum sw_code take_catalogue(struct sw_binlog_column *columns, size_t coun
     return SW_OK;
 }
 
-/* With names: what bytes stand for is the catalogue's knowledge alone. */
-static void take_meanings(struct sw_binlog_column *columns, size_t count, const struct sw_binlog_catalogue *catalogue)
+/* With names: what bytes stand for is the catalogue's knowledge alone, and so is whether a time of the old kind has fractions, which are as long as nobody says. */
+static enum sw_code take_meanings(struct sw_binlog_column *columns, size_t count, const struct sw_binlog_catalogue *catalogue, struct sw_error *error)
 {
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < catalogue->count; k++)
-            if (strcmp(columns[i].name, catalogue->columns[k].name) == 0 && columns[i].type == catalogue->columns[k].type && columns[i].size == catalogue->columns[k].size)
-                columns[i].meaning = catalogue->columns[k].meaning;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t type = columns[i].type;
+        bool plain = type != SW_BINLOG_TIME && type != SW_BINLOG_DATETIME && type != SW_BINLOG_TIMESTAMP;
+        for (size_t k = 0; k < catalogue->count; k++) {
+            const struct sw_binlog_column *today = &catalogue->columns[k];
+            if (strcmp(columns[i].name, today->name) != 0 || !sw_binlog_column_same_form(&columns[i], today))
+                continue;
+            columns[i].meaning = today->meaning;
+            plain = true;
+        }
+        if (!plain)
+            return sw_fail(error, SW_ERR_UNSUPPORTED, "its column %.100s has times as they were before MySQL 5.6, and whether with fractions is not known: not read", columns[i].name);
+    }
+    return SW_OK;
 }
 
 static enum sw_code complete(struct sw_binlog_column *columns, size_t count, bool *named, struct sw_binlog_charsets *charsets, const struct more *more, const struct sw_binlog_catalogue *catalogue, struct sw_error *error)
@@ -413,9 +428,7 @@ static enum sw_code complete(struct sw_binlog_column *columns, size_t count, boo
         code = set_labels(columns, count, SW_BINLOG_SET, more->set_labels, charsets, error);
     if (code == SW_OK)
         code = set_labels(columns, count, SW_BINLOG_ENUM, more->enum_labels, charsets, error);
-    if (code == SW_OK)
-        take_meanings(columns, count, catalogue);
-    return code;
+    return code == SW_OK ? take_meanings(columns, count, catalogue, error) : code;
 }
 
 enum sw_code sw_binlog_columns_read(struct sw_binlog_column **out, size_t *count, bool *named, struct sw_binlog_charsets *charsets, struct sw_bytes rest, const struct sw_binlog_catalogue *catalogue, struct sw_error *error)

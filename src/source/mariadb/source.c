@@ -288,7 +288,7 @@ static enum sw_code tell(struct sw_binlog_source *self, struct sw_error *error)
     sw_rows_free(&rows);
     rows = (struct sw_rows){0};
     sw_buffer_add_text(out, "all changes of the table were logged: a session with sql_log_bin=0 leaves none\n");
-    if (is_set(self, "log_slave_updates", "OFF"))
+    if (is_set(self, "log_slave_updates", "OFF") || is_set(self, "log_replica_updates", "OFF"))
         sw_buffer_add_text(out, "no change of the table came by replication: log_slave_updates is off, and such changes are then not in this server's log\n");
     if (!is_set(self, "binlog_row_metadata", "FULL"))
         sw_buffer_add_text(out, "where the log has no names of columns, they are today's (binlog_row_metadata is not FULL)\n");
