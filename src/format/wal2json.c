@@ -307,6 +307,9 @@ static bool expand(struct sw_buffer *out, const struct sw_example *example, char
         return expand_line(out, example, action, problem);
     if (change.kind == SW_TOKEN_ARRAY)
         return expand_transaction(out, example, change, problem);
+    struct sw_token line = top(example, "test_decoding");
+    if (line.kind == SW_TOKEN_TEXT) /* source/file/test_decoding.h */
+        return snprintf(problem, 256, "no line that test_decoding writes, or one that is cut: %.*s%s", (int)(line.len < 60 ? line.len : 60), (const char *)line.at, line.len > 60 ? "…" : ""), false;
     snprintf(problem, 256, "no record of wal2json: it has neither 'action' (format version 2) nor a list 'change' (format version 1)");
     return false;
 }

@@ -10,6 +10,7 @@
 #include "source/file/decoder.h"
 #include "source/file/locators.h"
 #include "source/file/tell.h"
+#include "source/file/test_decoding.h"
 #include "source/connector.h"
 #include "source/registry.h"
 
@@ -30,6 +31,8 @@ struct input {
     const struct sw_connector *connector; /* NULL: a file */
     void *state;                  /* of the connector */
     struct sw_avro *avro;         /* of an Avro file, while it is open */
+    struct sw_test_decoding *text; /* of a text of test_decoding, likewise */
+    bool converted;               /* what is handed out are lines that its records became, not its bytes */
     struct sw_field_tree *fields; /* of an Avro file: owned by the first input that has them so */
     struct sw_digest *digest;
     uint8_t *head;                /* with its byte-order mark */
@@ -87,6 +90,7 @@ static enum sw_code read_decoded(size_t *got, struct input *input, uint8_t *at, 
     enum sw_code code = SW_OK;
     if (again < len)
         code = input->avro ? sw_avro_read(&more, input->avro, at + again, len - again, error)
+             : input->text ? sw_test_decoding_read(&more, input->text, at + again, len - again, error)
              : input->decoder ? sw_decoder_read(&more, input->decoder, at + again, len - again, error)
                                 : sw_feed_read(&more, &input->feed, at + again, len - again, error);
     *got = again + more;
@@ -96,6 +100,7 @@ static enum sw_code read_decoded(size_t *got, struct input *input, uint8_t *at, 
 static void close_input(struct input *input)
 {
     sw_avro_close(&input->avro);
+    sw_test_decoding_close(&input->text);
     sw_decoder_close(&input->decoder);
     sw_feed_close(&input->feed);
 }
@@ -106,7 +111,7 @@ static enum sw_code open_avro(struct sw_source *source, struct input *input, siz
     enum sw_code code = sw_avro_open(&input->avro, sw_bytes_of(input->head, input->head_len), &input->feed, input->decoder, source->record_bytes_max, error);
     if (code != SW_OK)
         return code;
-    input->shown.avro = true;
+    input->shown.avro = input->converted = true;
     input->shown.fields = sw_avro_fields(input->avro);
     for (struct input *other = source->inputs; other < input && !input->fields; other++)
         if (other->fields && sw_field_tree_equal(other->fields, input->shown.fields)) {
@@ -115,6 +120,15 @@ static enum sw_code open_avro(struct sw_source *source, struct input *input, siz
         }
     input->fields = sw_avro_take_fields(input->avro);
     return sw_avro_read(&input->head_len, input->avro, input->head, most, error);
+}
+
+/* So is what test_decoding wrote. */
+static enum sw_code open_text(struct sw_source *source, struct input *input, size_t most, struct sw_error *error)
+{
+    enum sw_code code = sw_test_decoding_open(&input->text, sw_bytes_of(input->head, input->head_len), &input->feed, input->decoder, source->record_bytes_max, error);
+    input->converted = true;
+    input->shown.format = "wal2json";
+    return code == SW_OK ? sw_test_decoding_read(&input->head_len, input->text, input->head, most, error) : code;
 }
 
 static enum sw_code read_head(struct sw_source *source, struct input *input, struct sw_error *error)
@@ -134,6 +148,8 @@ static enum sw_code read_head(struct sw_source *source, struct input *input, str
     code = read_decoded(&input->head_len, input, input->head, most, error);
     if (code == SW_OK && sw_avro_recognises(sw_bytes_of(input->head, input->head_len)))
         code = open_avro(source, input, most, error);
+    else if (code == SW_OK && sw_test_decoding_recognises(sw_bytes_of(input->head, input->head_len)))
+        code = open_text(source, input, most, error);
     if (code != SW_OK)
         return code;
     if (input->head_len < most) { /* the rest of the capacity would lie idle */
@@ -146,7 +162,7 @@ static enum sw_code read_head(struct sw_source *source, struct input *input, str
 static enum sw_code tell(struct sw_source *source, struct input *input, struct sw_error *error)
 {
     struct sw_bytes head = sw_bytes_of(input->head, input->head_len);
-    if (input->shown.avro) {
+    if (input->converted) {
         input->shown.head = head;
         input->shown.framing = SW_FRAMING_LINES;
         return SW_OK;
@@ -221,7 +237,7 @@ static enum sw_code open_input(struct sw_source *source, struct input *input, st
     if (code != SW_OK)
         return code;
     bool as_it_stands = input->shown.framing == SW_FRAMING_LINES || input->shown.framing == SW_FRAMING_CSV;
-    input->hash_later = input->digest && input->feed.regular && !input->codec && !input->shown.avro && as_it_stands;
+    input->hash_later = input->digest && input->feed.regular && !input->codec && !input->converted && as_it_stands;
     if (input->feed.regular)
         close_input(input); /* there may be more files than descriptors: opened again when it is read */
     else
@@ -492,7 +508,7 @@ static enum sw_code read_longer_head(size_t *len, struct input *input, uint8_t *
 enum sw_code sw_source_grow_head(struct sw_source *source, uint32_t index, size_t bytes, struct sw_error *error)
 {
     struct input *input = &source->inputs[index];
-    if (bytes <= input->head_len || input->shown.avro || input->connector)
+    if (bytes <= input->head_len || input->converted || input->connector)
         return SW_OK;
     uint8_t *head = sw_malloc(bytes);
     size_t len = 0;
@@ -531,6 +547,9 @@ static enum sw_code begin_input(struct sw_source *source, struct input *input, s
         if (input->codec && (code = sw_decoder_open(&input->decoder, input->codec, &input->feed, error)) != SW_OK)
             return code;
         if (input->shown.avro && (code = sw_avro_open(&input->avro, (struct sw_bytes){0}, &input->feed, input->decoder, source->record_bytes_max, error)) != SW_OK)
+            return code;
+        if (input->converted && !input->shown.avro &&
+            (code = sw_test_decoding_open(&input->text, (struct sw_bytes){0}, &input->feed, input->decoder, source->record_bytes_max, error)) != SW_OK)
             return code;
     }
     size_t got;

@@ -36,7 +36,8 @@
  * sources of events (a topic, a slot, a binlog) LINES of JSON records in one of the formats, with some of them in `head` so that the format is recognised.
  *
  * An Avro object container file (told by its first bytes, whatever its name) is handed out as LINES: each record as a JSON object on a line of its own,
- * so that the number of a line is that of a record. Offsets are those in these lines. `fields` says which types the file's schema gives its columns.
+ * so that the number of a line is that of a record. So is a text that PostgreSQL's plugin test_decoding wrote (told by its first line), as lines of the format wal2json.
+ * Offsets are those in these lines. `fields` says which types the file's schema gives its columns.
  */
 #ifndef SW_SOURCE_SOURCE_H
 #define SW_SOURCE_SOURCE_H
@@ -116,7 +117,7 @@ struct sw_input {
     const char *position;      /* of a database or broker: at which position of its own, and when, what is read stood there ("lsn 0/16B3748 of system 7…, 2026-…Z"); NULL: none is known */
     struct sw_source_cut cut;         /* the same for programs, and of a file when it was last written. Filled by whoever opens the input, owned by the source; of SQLite complete with the first block */
     const char *told;          /* databases: what is taken for granted of what is read, a line each with its newline ("nothing was written to the table meanwhile: …"); NULL: nothing */
-    const char *format;        /* LINES of a source that knows in which format they are: its name; NULL: the head tells. Static */
+    const char *format;        /* LINES of a source, or of a converted text, that knows in which format they are: its name; NULL: the head tells. Static */
     bool by_key;               /* the source was asked for the keys of the options alone */
     const char *no_sha256;     /* why there is no digest of the stored bytes, if there cannot be one; static */
     const char *compression;   /* "none", "gzip", "zstd", "lz4": told by the magic bytes */

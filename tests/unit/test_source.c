@@ -65,6 +65,23 @@ static const struct framing_case cases[] = {
     {"long-last-element", BYTES("[1,\"12345678901234567\"] "), "0@1:1 1|\n0@3:2 oversized 20\n", 12},
     {"long-cut-element", BYTES("[1,\"1234567890,]1234567"), "0@1:1 1|\n0@3:2 cut oversized 20\n", 12},
     {"values", BYTES("{\n  \"a\": 1\n}\n{\n  \"a\": \"}\n\"\n}\n{}"), "0@0:1 {   \"a\": 1 }|\n0@13:2 {   \"a\": \"}\r\" }|\n0@29:3 {}\n", 0},
+    {"decoding", BYTES("BEGIN 5\ntable public.t: INSERT: id[integer]:1 v[text]:'a''\n\nb' n[numeric]:NaN x[text]:null b[bit]:B'01'\ntable public.\"T t\": UPDATE: old-key: id[integer]:1 new-tuple: id[integer]:2 v[text]:unchanged-toast-datum\n"
+                       "table public.t: DELETE: (no-tuple-data)\n\ntable public.a, public.b: TRUNCATE: (no-flags)\nmessage: transactional: 1 prefix: p, sz: 3 content:'\n'\nCOMMIT 5 (at 2026-01-28 12:00:00+00)\ntable public.t: INSERT: id[integer]:x\n"
+                       "table public.t: INSERT: id[integer]:9 v[text]:'open\nCOMMIT 6"),
+     "0@0:1 {\"action\":\"B\",\"xid\":5}|\n"
+     "0@23:2 {\"action\":\"I\",\"schema\":\"public\",\"table\":\"t\",\"columns\":[{\"name\":\"id\",\"type\":\"integer\",\"value\":1},{\"name\":\"v\",\"type\":\"text\",\"value\":\"a'\\n\\nb\"},{\"name\":\"n\",\"type\":\"numeric\",\"value\":\"NaN\"},{\"name\":\"x\",\"type\":\"text\",\"value\":null},{\"name\":\"b\",\"type\":\"bit\",\"value\":\"01\"}]}|\n"
+     "0@289:3 {\"action\":\"U\",\"schema\":\"public\",\"table\":\"T t\",\"identity\":[{\"name\":\"id\",\"type\":\"integer\",\"value\":1}],\"columns\":[{\"name\":\"id\",\"type\":\"integer\",\"value\":2}]}|\n"
+     "0@443:4 {\"action\":\"D\",\"schema\":\"public\",\"table\":\"t\"}|\n"
+     "0@488:5 |\n"
+     "0@489:6 {\"action\":\"T\",\"schema\":\"public\",\"table\":\"a\"}|\n"
+     "0@534:7 {\"action\":\"T\",\"schema\":\"public\",\"table\":\"b\"}|\n"
+     "0@579:8 {\"action\":\"M\"}|\n"
+     "0@594:9 {\"action\":\"C\",\"xid\":5,\"timestamp\":\"2026-01-28 12:00:00+00\"}|\n"
+     "0@654:10 {\"test_decoding\":\"table public.t: INSERT: id[integer]:x\"}|\n"
+     "0@712:11 {\"test_decoding\":\"table public.t: INSERT: id[integer]:9 v[text]:'open\\nCOMMIT 6\"}|\n", 0},
+    {"decoding-with-lsn", BYTES("0/15B0638|751|BEGIN 751\n0/15B0638|751|table public.t: INSERT: id[integer]:1\n0/15B0708|751|COMMIT 751\n"),
+     "0@0:1 {\"action\":\"B\",\"xid\":751}|\n0@25:2 {\"action\":\"I\",\"lsn\":\"0/15B0638\",\"xid\":751,\"schema\":\"public\",\"table\":\"t\",\"columns\":[{\"name\":\"id\",\"type\":\"integer\",\"value\":1}]}|\n0@151:3 {\"action\":\"C\",\"xid\":751}|\n", 0},
+    {"no-decoding.csv", BYTES("BEGIN\nCOMM\n"), "0@0:1 BEGIN|\n0@6:2 COMM|\n", 0},
     {"chunks", BYTES("{\"change\":[]}\n{\"change\":[\n{\"a\":1}\n,{\"a\":2}\n]}\n"), "0@0:1 {\"change\":[]}|\n0@14:2 {\"change\":[ {\"a\":1} ,{\"a\":2} ]}|\n", 0},
     {"torn-list", BYTES("{\"change\":[{\"a\":\n{\"change\":[]}\n"), "0@0:1 {\"change\":[{\"a\":|\n0@17:2 {\"change\":[]}|\n", 0},
     {"cut-values", BYTES("{\n  \"a\": 1\n}\n\n{\n  \"a\":"), "0@0:1 {   \"a\": 1 }|\n0@13:2 |\n0@14:3 cut {   \"a\":\n", 0},
