@@ -153,6 +153,10 @@ static enum sw_code again(struct call *call, const struct sw_case_input *inputs,
         snprintf(error->text, sizeof error->text, "it read a database, whose rows are not kept");
         return error->code = SW_ERR_UNSUPPORTED;
     }
+    if (run.recheck) {
+        snprintf(error->text, sizeof error->text, "it read sources again that change (--recheck), and what they held is not kept");
+        return error->code = SW_ERR_UNSUPPORTED;
+    }
     for (size_t i = 0; i < count && run.map_file; i++)
         if (strcmp(inputs[i].role, "mapping") == 0)
             run.map_file = inputs[i].path;

@@ -274,8 +274,10 @@ static enum sw_code take_inputs(struct sw_recheck_input **out, uint32_t *count, 
     for (int role = 0; role < SW_ROLE_COUNT; role++)
         *count += run->reading.roles[role].input_count;
     *out = sw_calloc(*count + 1, sizeof **out);
-    if (!*out)
-        return sw_fail_memory(error, "the report", *count * sizeof **out);
+    if (!*out) {
+        *count = 0;
+        return sw_fail_memory(error, "the report", sizeof **out);
+    }
     uint32_t i = 0;
     for (int role = 0; role < SW_ROLE_COUNT; role++)
         for (uint32_t n = 0; n < run->reading.roles[role].input_count; n++) {

@@ -275,10 +275,12 @@ static enum sw_code open_table(struct sqlite_source *source, struct sw_error *er
         sw_sqlite_quote_name(&source->from, (const char *)source->table.at);
         if (code == SW_OK && source->from.failed)
             code = sw_fail_memory(error, "a statement", 0);
-        if (code == SW_OK && (!by_key || sw_sqlite_hold(source->db, NULL) != SW_OK || prepare_keys(source, NULL) != SW_OK)) {
+        if (!by_key)
             source->keys = NULL;
-            code = sw_sqlite_prepare(source->db, text, NULL, 0, error);
-        }
+        if (code == SW_OK && by_key)
+            code = sw_sqlite_hold(source->db, error);
+        if (code == SW_OK)
+            code = by_key ? prepare_keys(source, error) : sw_sqlite_prepare(source->db, text, NULL, 0, error);
     }
     sw_buffer_free(&sql);
     return code;
