@@ -60,15 +60,17 @@ static unsigned live_locators(const char *const *locators, size_t count)
 enum sw_code sw_run_plan_recheck(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_reconcile_options *options = run->options;
+    const char *const *expected = run->locators[SW_ROLE_EXPECTED] ? run->locators[SW_ROLE_EXPECTED] : options->expected; /* with what tables of the mapping name */
+    size_t expected_count = run->locators[SW_ROLE_EXPECTED] ? run->reading.roles[SW_ROLE_EXPECTED].table_count : options->expected_count;
     if (!options->recheck)
         return SW_OK;
     if (!read_times(&run->recheck_seconds, &run->recheck_times, options->recheck))
         return sw_fail(error, SW_ERR_USAGE, "--recheck takes SECONDS[,TIMES], such as 30 or 2.5,4: up to %.0f seconds, up to %u times; found '%.40s'", SECONDS_MAX, TIMES_MAX, options->recheck);
-    if (!options->expected_count)
+    if (!expected_count)
         return sw_fail(error, SW_ERR_USAGE, "--recheck: there is no destination to read again; --expected names it");
-    if (!live_locators(options->expected, options->expected_count))
+    if (!live_locators(expected, expected_count))
         return sw_fail(error, SW_ERR_USAGE, "--recheck: the destination (--expected %.200s) is a file%s, which says the same whenever it is read; a database, a topic or a query can be read again",
-                       sw_source_of_locator(options->expected[0]) ? "" : options->expected[0], options->expected_count > 1 ? ", as are the others" : "");
+                       sw_source_of_locator(expected[0]) ? "" : expected[0], expected_count > 1 ? ", as are the others" : "");
     for (int role = 0; role < SW_ROLE_COUNT; role++) {
         const struct sw_source *source = run->reading.roles[role].source;
         for (uint32_t i = 0; source && i < sw_source_input_count(source); i++) {
@@ -167,6 +169,8 @@ static bool spell_keys(struct asked *asked, const struct sw_run *run, const stru
 {
     const struct sw_mapping *mapping = &run->mapping;
     uint32_t columns = (uint32_t)mapping->key_count;
+    if (run->tables)
+        return false; /* each has its own key: sources are read whole */
     size_t count = sw_key_list_count(recheck->list), used = 0;
     for (int role = 0; role < SW_ROLE_COUNT; role++) {
         for (size_t i = 0; i < mapping->rule_count[role]; i++)
