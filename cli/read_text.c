@@ -23,6 +23,11 @@ bool read_text(char **text, size_t *len, const char *name, struct sw_error *erro
     *text = NULL;
     *len = 0;
     int fd = from_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) { /* as of an input of a run: a wrong name, no failure of the machine */
+        *error = (struct sw_error){.code = SW_ERR_INPUT, .offset = UINT64_MAX};
+        snprintf(error->text, sizeof error->text, "no such file: %s", name);
+        return false;
+    }
     if (fd < 0)
         return failed(error, SW_ERR_IO, name, errno, "could not be opened");
     while (good) {

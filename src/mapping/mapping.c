@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/near_file.h"
 #include "mapping/draft.h"
 #include "mapping/yaml_tree.h"
 #include "text/json_write.h"
@@ -216,6 +217,11 @@ static enum sw_code read_file(struct sw_buffer *out, const char *path, struct sw
 {
     enum sw_code code = SW_OK;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) { /* as of an input: a wrong name is wrong usage, not a failure of the machine */
+        struct sw_error missing = {0};
+        (void)sw_no_such_file(path, &missing);
+        return sw_fail(error, SW_ERR_INPUT, "mapping: %.900s", missing.text);
+    }
     if (fd < 0)
         return sw_fail_errno(error, SW_ERR_IO, errno, "mapping '%s' cannot be opened", sw_shown(path).text);
     while (code == SW_OK && out->len <= SW_YAML_BYTES_MAX) {

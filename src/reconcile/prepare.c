@@ -289,6 +289,32 @@ static enum sw_code prepare_reading(struct sw_run *run, struct sw_error *error)
     return SW_OK;
 }
 
+/* Rows and CSV whose columns are known, and none of whose records could be read: each would be a bad record. */
+static enum sw_code refuse_without_operation(const struct sw_read_role *events, struct sw_error *error)
+{
+    for (uint32_t i = 0; i < events->input_count; i++) {
+        const struct sw_json_template *header = events->inputs[i].header;
+        struct sw_buffer names = {0};
+        bool found = !header;
+        for (uint32_t n = 1; header && n < header->node_count && !found; n++) {
+            struct sw_bytes name = sw_json_node_name(header, n);
+            found = sw_bytes_is(name, "op");
+            if (names.len < 300) {
+                sw_buffer_add_text(&names, names.len ? ", " : "");
+                sw_buffer_add_bytes(&names, name);
+            }
+        }
+        const char *list = found ? NULL : sw_buffer_text(&names);
+        if (!found)
+            (void)sw_fail(error, SW_ERR_USAGE, "events: %.300s says nowhere what a row did: there is no column op among %.350s. --version COLUMN says where its position stands, and --op where its operation does, if it has one",
+                          sw_source_input(events->source, i)->locator, list ? list : "its columns");
+        sw_buffer_free(&names);
+        if (!found)
+            return error->code;
+    }
+    return SW_OK;
+}
+
 enum sw_code sw_run_prepare_watch(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_reconcile_options *options = run->options;
@@ -300,7 +326,7 @@ enum sw_code sw_run_prepare_watch(struct sw_run *run, struct sw_error *error)
         code = open_role(run, SW_ROLE_EVENTS, options->events, options->event_count, error);
     if (code == SW_OK && events->format == &sw_format_state)
         code = sw_fail(error, SW_ERR_USAGE, "a saved state holds rows, not the events that made them: there is nothing in it to scan");
-    if (code == SW_OK && ((run->mapping.plain_names && events->format != &sw_format_plain) || run->mapping.key_count == 0)) { /* the names of plain records are not special there; which columns are the key does not matter */
+    if (code == SW_OK && run->mapping.plain_names && events->format != &sw_format_plain) { /* the names of plain records are not special there; which columns are the key does not matter */
         code = sw_mapping_name_keys(&run->mapping, SW_BYTES_LITERAL("key\0"), error);
         declare_keys(run);
     }
@@ -312,6 +338,8 @@ enum sw_code sw_run_prepare_watch(struct sw_run *run, struct sw_error *error)
     events->context.one_table = false; /* every table is looked at */
     if (code == SW_OK)
         code = sw_read_prepare(&run->reading, error);
+    if (code == SW_OK && run->mapping.plain_names && events->format == &sw_format_plain)
+        code = refuse_without_operation(events, error);
     return code == SW_OK ? make_stores(run, error) : code;
 }
 

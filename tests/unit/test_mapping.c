@@ -429,8 +429,8 @@ static void a_file_is_read_and_its_absence_said(void **state)
     unlink(path);
     error = (struct sw_error){0};
     options.map_file = "/nowhere/map.yaml";
-    assert_int_equal(sw_mapping_load(&mapping, &options, &error), SW_ERR_IO);
-    assert_string_equal(error.text, "mapping '/nowhere/map.yaml' cannot be opened: No such file or directory");
+    assert_int_equal(sw_mapping_load(&mapping, &options, &error), SW_ERR_INPUT);
+    assert_string_equal(error.text, "mapping: no such file: /nowhere/map.yaml; the directory /nowhere/ cannot be opened: No such file or directory");
     assert_null(mapping.memory);
 }
 
