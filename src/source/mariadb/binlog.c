@@ -132,10 +132,13 @@ static enum sw_code fail_here(const struct sw_binlog *self, enum sw_code code, c
     return sw_fail(error, code, "binary log %.200s:%llu: %.800s", self->file, (unsigned long long)self->event_from, text);
 }
 
-static enum sw_code fail_at(const struct sw_binlog *self, uint64_t position, const struct sw_error *inner, const char *column, struct sw_error *error)
+static enum sw_code fail_at(const struct sw_binlog *self, uint64_t position, const struct sw_error *inner, const char *name, struct sw_error *error)
 {
-    return sw_fail(error, inner->code, "binary log %.200s:%llu, table %.100s.%.100s%s%.100s: %.500s", self->file, (unsigned long long)position, self->options.database, self->options.table, column ? ", column " : "",
-                   column ? column : "", inner->text);
+    char column[104] = ""; /* a name comes from the server: nothing in it may steer a terminal */
+    for (size_t i = 0; name && name[i] && i < 100; i++)
+        column[i] = (uint8_t)name[i] < ' ' || name[i] == 127 ? '?' : name[i];
+    return sw_fail(error, inner->code, "binary log %.200s:%llu, table %.100s.%.100s%s%.100s: %.500s", self->file, (unsigned long long)position, self->options.database, self->options.table, name ? ", column " : "", column,
+                   inner->text);
 }
 
 void sw_binlog_place(const char **file, uint64_t *position, const struct sw_binlog *self)
@@ -467,6 +470,9 @@ static enum sw_code take_rotate(struct sw_binlog *self, const struct sw_binlog_e
     struct sw_bytes name = sw_bytes_of(from.at, sw_binlog_left(&from));
     if (from.cut || !name.len || name.len >= sizeof self->file || memchr(name.at, 0, name.len))
         return fail_here(self, SW_ERR_REMOTE, "the name of the next file is none", error);
+    for (size_t i = 0; i < name.len; i++)
+        if (name.at[i] < ' ' || name.at[i] == 127)
+            return fail_here(self, SW_ERR_REMOTE, "the name of the next file holds control characters", error);
     memcpy(self->file, name.at, name.len);
     self->file[name.len] = '\0';
     self->position = self->event_from = position;
