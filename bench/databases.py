@@ -207,8 +207,7 @@ def weighed(a, server, name, tool, truth):
     return run
 
 
-def measure(a, kind):
-    cases = []
+def measure(a, kind, about, cases):
     with kind(getattr(a, kind.rows_of)) as server:
         for what in a.differences:
             truth = server.plant(what)
@@ -216,7 +215,7 @@ def measure(a, kind):
             runs = by_turns(f'{server.name}, {what} differences', programs, a.runs, warm=True)  # the tables were just written
             cases.append({'server': server.version, 'title': kind.title, 'rows': server.rows, 'differences': what, 'truth': truth,
                           'runs': {name: [vars(run) for run in of] for name, of in runs.items()}, 'costs': {name: costs(of) if of else None for name, of in runs.items()}})
-    return cases
+            publish(a.work, 'databases', about, cases, '')
 
 
 def table(about, cases):
@@ -260,8 +259,7 @@ def measure_all(a):
             reasons.append(reason)
             absent(f'{kind.title} is left out: {reason}')
         else:
-            cases += measure(a, kind)
-            publish(a.work, 'databases', about, cases, '')
+            measure(a, kind, about, cases)
     if not cases:
         raise CouldNotRun('; '.join(reasons) or 'nothing was asked for')
     publish(a.work, 'databases', about, cases, table(about, cases))

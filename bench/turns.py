@@ -51,7 +51,7 @@ def execute(work, command, name, patience=None):
     """Runs it and waits: exit status, standard output, standard error, and what that process alone took. TookTooLong after `patience` seconds.
 
     Linux counts into a child's peak what its parent held when it was made: some 15 MiB here, as these files import little."""
-    out, err = (os.path.join(work, f'{name}.{kind}') for kind in ('out', 'err'))
+    out, err = (os.path.join(work, f'{name}-{os.getpid()}.{kind}') for kind in ('out', 'err'))
     with open(out, 'wb') as stdout, open(err, 'wb') as stderr:
         begin = time.monotonic()
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, cwd=work)
@@ -69,6 +69,8 @@ def execute(work, command, name, patience=None):
         text = f.read()
     with open(err, encoding='utf-8', errors='replace') as f:
         said = f.read()
+    os.remove(out)
+    os.remove(err)
     return child.returncode, text, said, Run(seconds, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
 
 
