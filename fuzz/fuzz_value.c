@@ -11,7 +11,7 @@
 static const char *const types[] = {
     "any", "json", "array", "text", "text trim", "text fold", "text nfc", "text trim fold nfc", "integer", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "uint8 wrap",
     "uint64 wrap", "decimal", "float32", "float64", "boolean", "bytes", "bytes base64", "bytes base64url", "date", "date zero=null unit=days", "date unit=ms", "time", "time(3) zone=+02:00 unit=us",
-    "timestamp", "timestamp(0)", "timestamp zone=-03:30 unit=ms", "timestamptz", "timestamptz(6) zone=+08:00 zero=null unit=s", "timestamptz unit=days", "timestamp(9) unit=ns", "uuid", "interval",
+    "timestamp", "timestamp(0)", "timestamp zone=-03:30 unit=ms", "timestamptz", "timestamptz(6) zone=+08:00 zero=null unit=s", "timestamptz unit=days", "timestamp(9) unit=ns", "uuid", "interval", "bytes escape",
 };
 
 /* A scanner has checked UTF-8 before a value is encoded: every byte that is none becomes '?'. */

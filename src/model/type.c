@@ -50,7 +50,7 @@ static const struct {
 };
 
 static const char *const units[] = {[SW_UNIT_SECONDS] = "s", [SW_UNIT_MILLISECONDS] = "ms", [SW_UNIT_MICROSECONDS] = "us", [SW_UNIT_NANOSECONDS] = "ns", [SW_UNIT_DAYS] = "days"};
-static const char *const encodings[] = {[SW_BYTES_HEX] = "hex", [SW_BYTES_BASE64] = "base64", [SW_BYTES_BASE64URL] = "base64url"};
+static const char *const encodings[] = {[SW_BYTES_HEX] = "hex", [SW_BYTES_BASE64] = "base64", [SW_BYTES_BASE64URL] = "base64url", [SW_BYTES_ESCAPE] = "escape"};
 
 const char *sw_type_kind_name(enum sw_type_kind kind) { return kinds[kind].name; }
 
@@ -83,7 +83,7 @@ static void list_policies(struct sw_buffer *out, enum sw_type_kind kind)
 {
     static const struct { unsigned policy; const char *spelling; } list[] = {
         {POLICY_PRECISION, "(0) to (9)"}, {POLICY_WRAP, "wrap"}, {POLICY_ZONE, "zone=+HH:MM"}, {POLICY_DAYS, "unit=s|ms|us|ns|days"},
-        {POLICY_UNIT, "unit=s|ms|us|ns"}, {POLICY_TEXT, "trim, fold, nfc"}, {POLICY_ZERO, "zero=null"}, {POLICY_ENCODING, "hex, base64, base64url"}, {POLICY_EXTENDED, "extended"},
+        {POLICY_UNIT, "unit=s|ms|us|ns"}, {POLICY_TEXT, "trim, fold, nfc"}, {POLICY_ZERO, "zero=null"}, {POLICY_ENCODING, "hex, base64, base64url, escape"}, {POLICY_EXTENDED, "extended"},
     };
     unsigned policies = kinds[kind].policies;
     if (policies & POLICY_DAYS)
@@ -161,9 +161,9 @@ static bool read_policy(struct sw_type *type, unsigned *said, struct sw_bytes wo
     } else {
         policy = POLICY_ENCODING;
         enum sw_bytes_encoding encoding = SW_BYTES_HEX;
-        while (encoding <= SW_BYTES_BASE64URL && !sw_bytes_is(word, encodings[encoding]))
+        while (encoding <= SW_BYTES_ESCAPE && !sw_bytes_is(word, encodings[encoding]))
             encoding++;
-        if (encoding > SW_BYTES_BASE64URL)
+        if (encoding > SW_BYTES_ESCAPE)
             return false;
         type->encoding = encoding;
     }

@@ -40,7 +40,7 @@ enum sw_type_kind {
 
 #define SW_TYPE_KIND_COUNT (SW_TYPE_ARRAY + 1)
 
-enum sw_bytes_encoding { SW_BYTES_HEX, SW_BYTES_BASE64, SW_BYTES_BASE64URL };
+enum sw_bytes_encoding { SW_BYTES_HEX, SW_BYTES_BASE64, SW_BYTES_BASE64URL, SW_BYTES_ESCAPE };
 
 /* What a bare number means under a type of date or time: how many since 1970-01-01 (since midnight, for `time`). */
 enum sw_time_unit { SW_UNIT_NONE, SW_UNIT_SECONDS, SW_UNIT_MILLISECONDS, SW_UNIT_MICROSECONDS, SW_UNIT_NANOSECONDS, SW_UNIT_DAYS };

@@ -66,9 +66,50 @@ static bool from_base64(uint8_t *out, size_t *len, struct sw_bytes text, bool ur
     return true;
 }
 
+/* ASCII stands for itself, but for the backslash: \xHH is a byte (DuckDB), \ooo is one (PostgreSQL's bytea_output = escape), and two are one. A bare byte
+ * beyond ASCII is none of either. `out` has room for text.len bytes. */
+static bool from_escape(uint8_t *out, size_t *len, struct sw_bytes text)
+{
+    size_t to = 0;
+    for (size_t i = 0; i < text.len;) {
+        const uint8_t *at = text.at + i;
+        size_t left = text.len - i;
+        if (*at >= 0x80)
+            return false;
+        if (*at != '\\') {
+            out[to++] = *at;
+            i++;
+        } else if (left >= 2 && at[1] == '\\') {
+            out[to++] = '\\';
+            i += 2;
+        } else if (left >= 4 && at[1] == 'x' && hex_digit(at[2]) >= 0 && hex_digit(at[3]) >= 0) {
+            out[to++] = (uint8_t)(hex_digit(at[2]) << 4 | hex_digit(at[3]));
+            i += 4;
+        } else if (left >= 4 && at[1] >= '0' && at[1] <= '3' && at[2] >= '0' && at[2] <= '7' && at[3] >= '0' && at[3] <= '7') {
+            out[to++] = (uint8_t)((at[1] - '0') << 6 | (at[2] - '0') << 3 | (at[3] - '0'));
+            i += 4;
+        } else {
+            return false;
+        }
+    }
+    *len = to;
+    return true;
+}
+
+static const char *expected_form(enum sw_bytes_encoding encoding)
+{
+    switch (encoding) {
+    case SW_BYTES_HEX: return "bytes in hexadecimal";
+    case SW_BYTES_BASE64: return "bytes in base64";
+    case SW_BYTES_BASE64URL: return "bytes in base64url";
+    case SW_BYTES_ESCAPE: break;
+    }
+    return "bytes as ASCII and escapes (\\xff, \\377)";
+}
+
 enum sw_value_status sw_bytes__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch)
 {
-    const char *expected = type->encoding == SW_BYTES_HEX ? "bytes in hexadecimal" : type->encoding == SW_BYTES_BASE64 ? "bytes in base64" : "bytes in base64url";
+    const char *expected = expected_form(type->encoding);
     if (token.kind != SW_TOKEN_TEXT)
         return sw_value__invalid(scratch, expected, token);
     struct sw_bytes text;
@@ -79,8 +120,8 @@ enum sw_value_status sw_bytes__encode(struct sw_buffer *out, const struct sw_typ
         return SW_VALUE_NO_MEMORY;
     size_t len = 0;
     /* neither alphabet of base64 has a backslash: \x is PostgreSQL's form in any encoding, so that its own dump compares with a stream in base64 */
-    bool hex = type->encoding == SW_BYTES_HEX || (text.len >= 2 && text.at[0] == '\\' && (text.at[1] | 0x20) == 'x');
-    if (hex ? !from_hex(out->at + out->len, &len, text) : !from_base64(out->at + out->len, &len, text, type->encoding == SW_BYTES_BASE64URL))
+    bool escape = type->encoding == SW_BYTES_ESCAPE, hex = type->encoding == SW_BYTES_HEX || (!escape && text.len >= 2 && text.at[0] == '\\' && (text.at[1] | 0x20) == 'x');
+    if (escape ? !from_escape(out->at + out->len, &len, text) : hex ? !from_hex(out->at + out->len, &len, text) : !from_base64(out->at + out->len, &len, text, type->encoding == SW_BYTES_BASE64URL))
         return sw_value__invalid(scratch, expected, token);
     out->len += len;
     return SW_VALUE_OK;
@@ -99,11 +140,25 @@ static void write_base64(struct sw_buffer *out, struct sw_bytes bytes, bool url)
     }
 }
 
+/* As DuckDB writes them, in JSON: each backslash is doubled. */
+static void write_escape(struct sw_buffer *out, struct sw_bytes bytes)
+{
+    for (size_t i = 0; i < bytes.len; i++) {
+        uint8_t byte = bytes.at[i];
+        if (byte < 0x20 || byte >= 0x7f || byte == '\\' || byte == '"')
+            sw_buffer_printf(out, "\\\\x%02X", byte);
+        else
+            sw_buffer_add_byte(out, byte);
+    }
+}
+
 void sw_bytes__write(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes canonical)
 {
     static const char hex[] = "0123456789abcdef";
     sw_buffer_add_byte(out, '"');
-    if (type->encoding != SW_BYTES_HEX)
+    if (type->encoding == SW_BYTES_ESCAPE)
+        write_escape(out, canonical);
+    else if (type->encoding != SW_BYTES_HEX)
         write_base64(out, canonical, type->encoding == SW_BYTES_BASE64URL);
     else if (sw_buffer_reserve(out, 2 * canonical.len))
         for (size_t i = 0; i < canonical.len; i++) {

@@ -5,7 +5,7 @@ static void types_are_read_and_printed_in_one_spelling(void **state)
     (void)state;
     static const char *const canonical[] = {
         "any", "text", "integer", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "decimal", "float32", "float64", "boolean", "bytes", "date", "time", "timestamp",
-        "timestamptz", "uuid", "json", "array", "time(0)", "timestamp(9)", "timestamptz(3)", "uint32 wrap", "text trim fold nfc", "bytes base64", "bytes base64url", "date unit=days zero=null",
+        "timestamptz", "uuid", "json", "array", "time(0)", "timestamp(9)", "timestamptz(3)", "uint32 wrap", "text trim fold nfc", "bytes base64", "bytes base64url", "bytes escape", "date unit=days zero=null",
         "timestamptz(6) zone=-03:30 unit=ms zero=null", "timestamp zone=+00:00", "time zone=+18:00 unit=us", "timestamp unit=ns", "timestamp unit=s", "timestamp zone=-00:30",
     };
     for (size_t i = 0; i < COUNT(canonical); i++) {

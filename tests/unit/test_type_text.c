@@ -156,6 +156,11 @@ static void bytes_are_read_in_their_encoding(void **state)
     assert_bytes("bytes base64url", "\"-_-_\"", BYTES("\xfb\xff\xbf"));
     INVALID("bytes base64url", "\"+/+/\"");
     assert_printed("bytes", "\"DEAD\"", "\"dead\"");
+    assert_bytes("bytes escape", "\"ab\"", BYTES("ab"));
+    assert_bytes("bytes escape", "\"a\\\\x00\\\\xFF\\\\377\\\\\\\\\"", BYTES("a\0\xff\xff\\"));
+    assert_bytes("bytes escape", "\"\\\\x5C\\u0001\"", BYTES("\\\x01"));
+    INVALID("bytes escape", "\"\\\\\"", "\"\\\\x0\"", "\"\\\\400\"", "\"\\\\xg0\"", "\"\u00e9\"", "5");
+    assert_printed("bytes escape", "\"a\\\\000\\\"\\\\xff\"", "\"a\\\\x00\\\\x22\\\\xFF\"");
     assert_printed("bytes base64", "\"MDk\"", "\"MDk=\"");
     assert_printed("bytes base64", "\"MA\"", "\"MA==\"");
     assert_printed("bytes base64url", "\"-_8=\"", "\"-_8\"");

@@ -18,6 +18,8 @@ COLUMNS = [
     column('special', 'DOUBLE', [('nan', '0'), ('inf', '-inf')], json=NAN),
     column('varchar', 'VARCHAR', [('a', 'A'), ('a', 'a '), ('', None), ('NULL', None), ('"q", x', '"q", y'), ('line\nend', 'line end'), ('back\\slash', 'backslash'), ('é', 'e\u0301'), ('1', '1.0')]),
     column('blob', 'BLOB', [(sql("from_hex('00ff')"), sql("from_hex('00fe')")), (sql("from_hex('ab')"), sql("'ab'::BLOB")), (sql("''::BLOB"), None)], csv=TEXT, json=TEXT),
+    column('bare_blob', 'BLOB', [(sql("from_hex('00ff')"), sql("from_hex('00fe')")), (sql("from_hex('ab')"), sql("'ab'::BLOB")), (sql("'a\\x5Cb\"'::BLOB"), sql("'a\"b'::BLOB")), (sql("''::BLOB"), None)],
+           csv=carried(declare='bytes escape'), json=carried(declare='bytes escape')),
     column('boolean', 'BOOLEAN', [('true', 'false')]),
     column('date', 'DATE', [('2026-02-28', '2026-03-01'), ('0044-03-15 (BC)', '0044-03-15'), ('infinity', '-infinity'), ('10000-01-01', '10000-01-02')]),
     column('time', 'TIME', [('12:55:05.094', '12:55:05.094001'), ('24:00:00', '00:00:00')]),
