@@ -4,7 +4,6 @@
 #include <strings.h>
 
 #include "format/bind.h"
-#include "format/debezium/debezium.h"
 #include "format/envelope.h"
 #include "text/json_document.h"
 #include "text/json_walk.h"
@@ -86,7 +85,7 @@ static bool expand(struct sw_buffer *out, const struct sw_example *example, char
     return true;
 }
 
-static const struct sw_format *inner(const struct sw_example *example) { return sw_debezium_is_document(example) ? &sw_format_debezium_mongodb : &sw_format_debezium; }
+static const struct sw_format *inner(const struct sw_example *example) { return sw_format_debezium_mongodb.recognise(example) ? &sw_format_debezium_mongodb : &sw_format_debezium; }
 
 static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
 {

@@ -43,6 +43,8 @@ struct sw_connector {
 /* At the end of an `open` that came to `code`: makes `locator`, which holds no secret, the one that is shown, also as the place of a failure. Returns `code`, or SW_ERR_MEMORY in the place of
  * SW_OK. NULL: the locator could not be read (or memory ran out), and nothing is changed. */
 enum sw_code sw_input_show(struct sw_input *input, const char *locator, enum sw_code code, struct sw_error *error);
+/* What a source handed out without copying goes back to it. */
+void sw_source_release_batch(struct sw_block *block);
 /* Makes room for `len` bytes and the padding in a block; what it holds is kept if `keep` says so. */
 enum sw_code sw_source_room(struct sw_block *block, size_t len, bool keep, struct sw_budget *budget, struct sw_error *error);
 
