@@ -212,7 +212,7 @@ class Progress(Folder):
         lines = self.while_it_waits('--progress', 'json', until=b'}}\n').splitlines()
         for line in lines:
             progress = json.loads(line)['progress']
-            self.assertEqual({'phase', 'seconds', 'records', 'bytes', 'totalBytes', 'partitions', 'partitionsDone', 'spilledBytes'}, set(progress))
+            self.assertEqual({'phase', 'seconds', 'records', 'bytes', 'totalBytes', 'partitions', 'partitionsDone', 'spilledBytes', 'waitSeconds'}, set(progress))
         first = json.loads(lines[0])['progress']
         self.assertEqual(('reading baseline', 0), (first['phase'], first['partitions']))
 
