@@ -175,13 +175,24 @@ static uint8_t *put_values(uint8_t *to, struct straight *s, const struct sw_stra
         const struct sw_token *token = &tokens[column->node];
         if (!has_room(s, to, token->len))
             return NULL;
-        /* what most values are: a plain and short text under `any` */
-        if (token->kind == SW_TOKEN_TEXT && !token->escaped && column->way == SW_STRAIGHT_ANY && nul_free && token->len < 64 && !(column->unavailable >> token->len & 1)) {
-            *to = (uint8_t)(token->len + 3 + SW_STATE_VALUE);
-            to = sw_straight__text(to + 1, *token, SW_ANY_TEXT, true);
-        } else if (!(to = put_value(to, s, column, &image->bound->columns[i], *token, nulls_unknown))) {
-            return NULL;
+        /* what most values are: plain and short texts and integers under `any` */
+        bool text = token->kind == SW_TOKEN_TEXT && !token->escaped && token->len < 64 && !(column->unavailable >> token->len & 1);
+        if (column->way == SW_STRAIGHT_ANY && (text || token->kind == SW_TOKEN_NUMBER)) {
+            uint8_t *after;
+            if (text) {
+                after = sw_straight__text(to + 1, *token, SW_ANY_TEXT, nul_free);
+            } else {
+                size_t len = sw_any_padded_integer_encode(to + 1, sw_bytes_of(token->at, token->len));
+                after = len ? to + 1 + len : NULL;
+            }
+            if (after) {
+                *to = (uint8_t)(after - to - 1 + SW_STATE_VALUE);
+                to = after;
+                continue;
+            }
         }
+        if (!(to = put_value(to, s, column, &image->bound->columns[i], *token, nulls_unknown)))
+            return NULL;
     }
     return to;
 }

@@ -23,21 +23,28 @@ static inline uint8_t *sw_straight__copy(uint8_t *to, const uint8_t *from, size_
     return end;
 }
 
-static inline bool sw_straight__has_nul(const uint8_t *at, size_t len)
+/* The same, eight at a time; NULL if one of them is NUL. */
+static inline uint8_t *sw_straight__copy_checked(uint8_t *to, const uint8_t *from, size_t len)
 {
     uint64_t nuls = 0;
-    for (; len >= 8; len -= 8, at += 8)
-        nuls |= sw_any__has_nul(sw_word_load(at));
-    return (nuls | sw_any__has_nul(sw_word_load(at) | ~sw_word_mask(len))) != 0;
+    for (; len >= 8; len -= 8, from += 8, to += 8) {
+        uint64_t word = sw_word_load(from);
+        nuls |= (word - SW_ANY__ONES) & ~word;
+        sw_word_store(to, word);
+    }
+    uint64_t word = sw_word_load(from) & sw_word_mask(len), filled = word | ~sw_word_mask(len);
+    nuls |= (filled - SW_ANY__ONES) & ~filled;
+    sw_word_store(to, word);
+    return nuls & SW_ANY__HIGHS ? NULL : to + len;
 }
 
 /* Text as under `any`, behind `tag`. */
 static inline uint8_t *sw_straight__text(uint8_t *to, struct sw_token token, uint8_t tag, bool nul_free)
 {
-    if (!nul_free && sw_straight__has_nul(token.at, token.len))
-        return NULL;
     *to = tag;
-    to = sw_straight__copy(to + 1, token.at, token.len);
+    to = nul_free ? sw_straight__copy(to + 1, token.at, token.len) : sw_straight__copy_checked(to + 1, token.at, token.len);
+    if (!to)
+        return NULL;
     to[0] = to[1] = 0;
     return to + 2;
 }
@@ -87,8 +94,8 @@ static inline uint8_t *sw_straight__decimal(uint8_t *to, struct sw_token token)
     return point ? to + sw_any_scaled_encode(to, minus, number, (unsigned)(end - point - 1)) : NULL;
 }
 
-/* NULL: it is none of those that are usual. */
-static inline uint8_t *sw_straight__value(uint8_t *to, const struct sw_straight_column *column, struct sw_token token, bool nul_free)
+/* NULL: it is none of those that are usual. Always inline: most callers know the way, and a call for each value is a tenth of what the straight way saves. */
+__attribute__((always_inline)) static inline uint8_t *sw_straight__value(uint8_t *to, const struct sw_straight_column *column, struct sw_token token, bool nul_free)
 {
     bool text = token.kind == SW_TOKEN_TEXT && !token.escaped, truth = token.kind == SW_TOKEN_TRUE || token.kind == SW_TOKEN_FALSE;
     switch ((enum sw_straight_way)column->way) {
