@@ -28,7 +28,7 @@ static void assert_value(const struct ArrowSchema *schema, const struct ArrowArr
         assert_string_equal(expected, "NULL");
     else if (token.kind == SW_TOKEN_TRUE || token.kind == SW_TOKEN_FALSE)
         assert_string_equal(expected, token.kind == SW_TOKEN_TRUE ? "true" : "false");
-    else if (token.len != strlen(expected) || memcmp(token.at, expected, token.len) != 0)
+    else if (token.len != strlen(expected) || (token.len && memcmp(token.at, expected, token.len) != 0))
         fail_msg("'%.*s' is not '%s'", (int)token.len, (const char *)token.at, expected);
     sw_arrow_field_free(&field);
     sw_buffer_free(&text);
