@@ -114,6 +114,8 @@ class Slots(Reading):
         self.slot('s')
         for first in (1, 60001, 120001, 180001):
             self.sql(f"INSERT INTO many SELECT g, 'row ' || g FROM generate_series({first}, {first + 59999}) g")
+        with open(PROGRAM, 'rb') as file:
+            sanitized = b'__asan_init' in file.read()  # which keeps shadows of all that it allocates
         before = self.standing()
         for how, least in (('copy', 3), ('peek', 1)):
             called = self.statements('pg_logical_slot_')
@@ -126,7 +128,8 @@ class Slots(Reading):
                 run.returncode = os.waitstatus_to_exitcode(status)
             self.assertEqual((how, run.returncode), (how, 0), out)
             self.assertIn('240,000 keys', out)
-            self.assertLess(used.ru_maxrss, 120 * 1024)
+            if not sanitized:
+                self.assertLess(used.ru_maxrss, 120 * 1024)
             self.assertGreaterEqual(self.statements('pg_logical_slot_') - called, least)
         self.assertEqual(self.standing(), before)
 

@@ -116,7 +116,7 @@ class MariaDB(Kinds):
 
     def test_generated_columns_are_read_as_what_they_come_to(self):
         _, report = self.told(self.at('#pure.t'))
-        self.assertIn('g int32, w int32', '; '.join(report['assumed']))
+        self.assertIn('g integer, w integer', '; '.join(report['assumed']))
         self.equal('-b', self.at('#pure.t'), '-x', self.write('t.csv', 'id,g,w\n1,2,2\n'))
 
     def test_a_name_in_another_case_is_near(self):
