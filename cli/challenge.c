@@ -1,10 +1,10 @@
 /* slackwater challenge: could the answer of a reconciliation be wrong? */
 #include "slackwater/challenge.h"
 
+#include "cancellable.h"
 #include "case_result.h"
 #include "command.h"
 #include "failure.h"
-#include "progress.h"
 #include "run_options.h"
 
 struct call {
@@ -70,16 +70,10 @@ static int run(const struct command *self, int argc, char **argv)
     sw_reconcile_options_init(&call.run);
     sw_challenge_options_init(&call.challenge);
     if (command_parse(&status, &call, &operands, self, argc, argv)) {
-        struct progress progress = {.form = progress_form_of(call.progress)};
+        struct progress progress;
         call.challenge.run = &call.run;
-        call.run.progress = progress_show;
-        call.run.progress_ctx = &progress;
-        signals_catch(call.json, progress.form);
-        enum sw_code code = sw_challenge(&challenge, &call.challenge, &error);
-        signals_release();
-        progress_end(&progress);
-        if (code == SW_ERR_CANCELLED) /* whatever it was doing: one sentence for people and programs */
-            snprintf(error.text, sizeof error.text, "interrupted: nothing is claimed");
+        cancellable_begin(&progress, &call.run.progress, &call.run.progress_ctx, call.progress, call.json);
+        enum sw_code code = cancellable_end(&progress, sw_challenge(&challenge, &call.challenge, &error), &error);
         status = code < 0 ? failure_print(call.json, &error) : show(challenge, &call);
         sw_challenge_free(&challenge);
     }

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cancellable.h"
 #include "case_result.h"
 #include "command.h"
 #include "failure.h"
-#include "progress.h"
 #include "run_options.h"
 #include "slackwater/scan.h"
 
@@ -82,15 +82,9 @@ static enum sw_code scan(int *status, struct call *call, struct sw_error *error)
         return error->code;
     }
     call->scan.order = call->scan.order ? call->scan.order : call->kind;
-    struct progress progress = {.form = progress_form_of(call->progress)};
-    call->scan.progress = progress_show;
-    call->scan.progress_ctx = &progress;
-    signals_catch(call->json, progress.form);
-    enum sw_code code = sw_scan(&report, &call->scan, error);
-    signals_release();
-    progress_end(&progress);
-    if (code == SW_ERR_CANCELLED)
-        snprintf(error->text, sizeof error->text, "interrupted: nothing is claimed");
+    struct progress progress;
+    cancellable_begin(&progress, &call->scan.progress, &call->scan.progress_ctx, call->progress, call->json);
+    enum sw_code code = cancellable_end(&progress, sw_scan(&report, &call->scan, error), error);
     if (code >= 0) {
         *status = sw_scan_exit_status(report);
         code = call->json ? sw_scan_write_json(report, stdout_write, NULL, error) : sw_scan_write_text(report, stdout_write, NULL, error);

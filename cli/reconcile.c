@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cancellable.h"
 #include "case_result.h"
 #include "command.h"
 #include "evidence.h"
 #include "failure.h"
-#include "progress.h"
 #include "run_options.h"
 
 struct call {
@@ -84,12 +84,10 @@ static int run(const struct command *self, int argc, char **argv)
     int status;
     sw_reconcile_options_init(&call.run);
     if (command_parse(&status, &call, &operands, self, argc, argv)) {
-        struct progress progress = {.form = progress_form_of(call.progress)};
-        call.run.progress = progress_show;
-        call.run.progress_ctx = &progress;
+        struct progress progress;
         if (call.case_directory && !call.run.digest) /* a case names its inputs by digest */
             call.run.digest = "sha256";
-        signals_catch(call.json, progress.form);
+        cancellable_begin(&progress, &call.run.progress, &call.run.progress_ctx, call.progress, call.json);
         struct evidence evidence = {0};
         enum sw_code code = SW_OK;
         if (!evidence_gather(&evidence, call.continuity, call.continuity_count, &call.run, &error))
@@ -100,10 +98,7 @@ static int run(const struct command *self, int argc, char **argv)
             code = sw_reconcile(&report, &call.run, &error);
         call.run.continuity = NULL;
         evidence_free(&evidence);
-        signals_release();
-        progress_end(&progress);
-        if (code == SW_ERR_CANCELLED) /* whatever it was doing: one sentence for people and programs */
-            snprintf(error.text, sizeof error.text, "interrupted: nothing is claimed");
+        code = cancellable_end(&progress, code, &error);
         status = code < 0 ? failure_print(call.json, &error) : report_result(report, &call);
         sw_report_free(&report);
     }
