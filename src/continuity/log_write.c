@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "continuity/log_write.h"
+#include "report/report_json.h"
 
 #define INTERVALS_LISTED 1000u
 
@@ -249,13 +250,7 @@ static void inputs(struct sw_json_writer *json, const struct sw_report *report)
     for (uint32_t i = 0; i < report->input_count; i++) {
         const struct sw_input_report *input = &report->inputs[i];
         sw_json_begin_object(json);
-        sw_json_member_string(json, "locator", input->locator);
-        sw_json_member_string(json, "format", input->format);
-        sw_json_member_string(json, "encoding", input->encoding);
-        sw_json_member_string(json, "compression", input->compression);
-        sw_json_member_u64(json, "records", input->records);
-        sw_json_member_u64(json, "badRecords", input->bad_records);
-        sw_json_member_u64(json, "bytes", input->bytes);
+        sw_input_members_json(json, input);
         if (*input->sha256)
             sw_json_member_string(json, "sha256", input->sha256);
         sw_json_end_object(json);
@@ -276,15 +271,7 @@ static void records(struct sw_json_writer *json, const struct sw_scan_report *sc
     sw_json_member_u64(json, "notRowChange", scan->run->reading.roles[SW_ROLE_EVENTS].not_row_change);
     sw_json_member_u64(json, "bad", bad);
     sw_json_end_object(json);
-    sw_json_name(json, "kinds");
-    sw_json_begin_array(json);
-    for (uint32_t i = 0; i < report->kind_count; i++) {
-        sw_json_begin_object(json);
-        sw_json_member_string(json, "kind", report->kinds[i].kind);
-        sw_json_member_u64(json, "records", report->kinds[i].count);
-        sw_json_end_object(json);
-    }
-    sw_json_end_array(json);
+    sw_kinds_json(json, report, "records");
     sw_json_name(json, "badRecords");
     sw_json_begin_array(json);
     for (uint32_t i = 0; i < report->bad_listed; i++) {
@@ -295,15 +282,6 @@ static void records(struct sw_json_writer *json, const struct sw_scan_report *sc
         sw_json_member_string(json, "text", report->bad[i].text);
         sw_json_end_object(json);
     }
-    sw_json_end_array(json);
-}
-
-static void texts(struct sw_json_writer *json, const char *name, char *const *list, uint32_t count)
-{
-    sw_json_name(json, name);
-    sw_json_begin_array(json);
-    for (uint32_t i = 0; i < count; i++)
-        sw_json_string(json, list[i]);
     sw_json_end_array(json);
 }
 
@@ -369,8 +347,8 @@ enum sw_code sw_scan_write_json(const struct sw_scan_report *scan, sw_write_fn w
     gaps(&json, scan);
     transactions(&json, scan);
     arrival(&json, scan);
-    texts(&json, "assumed", report->assumed, report->assumed_count);
-    texts(&json, "notes", report->notes, report->note_count);
+    sw_json_member_strings(&json, "assumed", report->assumed, report->assumed_count);
+    sw_json_member_strings(&json, "notes", report->notes, report->note_count);
     sw_sentences_json(&json, "obligations", &scan->obligations);
     sw_sentences_json(&json, "limits", &scan->limits);
     sw_json_end_object(&json);

@@ -89,15 +89,6 @@ void sw_evidence_judge(struct sw_claim *claim, const struct sw_report *report)
     sw_sentences_add(&claim->reasons, "that is the interval: what lies before it rests on the baseline, and nothing is said of what lies behind it");
 }
 
-static void texts(struct sw_json_writer *json, const char *name, char *const *list, uint32_t count)
-{
-    sw_json_name(json, name);
-    sw_json_begin_array(json);
-    for (uint32_t i = 0; i < count; i++)
-        sw_json_string(json, list[i]);
-    sw_json_end_array(json);
-}
-
 static void near(struct sw_json_writer *json, const char *name, const struct sw_report *report, const struct sw_near_event *events, uint32_t count)
 {
     sw_json_name(json, name);
@@ -136,7 +127,7 @@ static void write_gap(struct sw_json_writer *json, const struct sw_report *repor
         sw_json_member_u64(json, "eventsBefore", gap->before);
         sw_json_member_u64(json, "eventsAfter", gap->after);
         sw_json_member_u64(json, "eventsInside", gap->inside);
-        texts(json, "tables", gap->tables, gap->table_count);
+        sw_json_member_strings(json, "tables", gap->tables, gap->table_count);
         near(json, "nearestBefore", report, gap->near_before, gap->before_count);
         near(json, "nearestAfter", report, gap->near_after, gap->after_count);
     }
@@ -160,8 +151,8 @@ void sw_evidence_write_json(struct sw_json_writer *json, const struct sw_report 
             sw_json_member_boolean(json, "sameEvents", evidence->same_events);
         sw_json_member_boolean(json, "changeOfSpace", evidence->change_of_space);
         sw_json_member_boolean(json, "beginsAnew", evidence->begins_anew);
-        texts(json, "reasons", evidence->reasons, evidence->reason_count);
-        texts(json, "proofs", evidence->proofs, evidence->proof_count);
+        sw_json_member_strings(json, "reasons", evidence->reasons, evidence->reason_count);
+        sw_json_member_strings(json, "proofs", evidence->proofs, evidence->proof_count);
         sw_json_member_u64(json, "gapCount", evidence->gap_total);
         sw_json_name(json, "gaps");
         sw_json_begin_array(json);

@@ -5,6 +5,7 @@
 #include "report/finding_write.h"
 #include "report/output.h"
 #include "report/recheck.h"
+#include "report/report_json.h"
 #include "report/scope_words.h"
 #include "report/sentence.h"
 #include "report/verdict.h"
@@ -15,11 +16,7 @@
 
 static void member_sentences(struct sw_json_writer *json, const char *name, const struct sw_sentences *list)
 {
-    sw_json_name(json, name);
-    sw_json_begin_array(json);
-    for (const char *at = NULL; (at = sw_sentences_next(list, at)) != NULL;)
-        sw_json_string(json, at);
-    sw_json_end_array(json);
+    sw_sentences_json(json, name, list);
     json->out->failed |= list->text.failed;
 }
 
@@ -35,15 +32,6 @@ static void limits(struct sw_sentences *out, const struct sw_report *report)
 {
     sw_report_limits_here(out, report);
     sw_report_limits_always(out);
-}
-
-static void member_texts(struct sw_json_writer *json, const char *name, char *const *texts, uint32_t count)
-{
-    sw_json_name(json, name);
-    sw_json_begin_array(json);
-    for (uint32_t i = 0; i < count; i++)
-        sw_json_string(json, texts[i]);
-    sw_json_end_array(json);
 }
 
 static void write_claim(struct sw_json_writer *json, const char *name, const struct sw_claim *claim, const struct sw_report *report)
@@ -117,8 +105,32 @@ static void write_declarations(struct sw_json_writer *json, const struct sw_repo
         rest = sw_bytes_of(rest.at + len + (end ? 1 : 0), rest.len - len - (end ? 1 : 0));
     }
     sw_json_end_array(json);
-    member_texts(json, "assumed", report->assumed, report->assumed_count);
-    member_texts(json, "spaces", report->spaces, report->space_count);
+    sw_json_member_strings(json, "assumed", report->assumed, report->assumed_count);
+    sw_json_member_strings(json, "spaces", report->spaces, report->space_count);
+}
+
+void sw_input_members_json(struct sw_json_writer *json, const struct sw_input_report *input)
+{
+    sw_json_member_string(json, "locator", input->locator);
+    sw_json_member_string(json, "format", input->format);
+    sw_json_member_string(json, "encoding", input->encoding);
+    sw_json_member_string(json, "compression", input->compression);
+    sw_json_member_u64(json, "records", input->records);
+    sw_json_member_u64(json, "badRecords", input->bad_records);
+    sw_json_member_u64(json, "bytes", input->bytes);
+}
+
+void sw_kinds_json(struct sw_json_writer *json, const struct sw_report *report, const char *count_name)
+{
+    sw_json_name(json, "kinds");
+    sw_json_begin_array(json);
+    for (uint32_t i = 0; i < report->kind_count; i++) {
+        sw_json_begin_object(json);
+        sw_json_member_string(json, "kind", report->kinds[i].kind);
+        sw_json_member_u64(json, count_name, report->kinds[i].count);
+        sw_json_end_object(json);
+    }
+    sw_json_end_array(json);
 }
 
 static void write_inputs(struct sw_json_writer *json, const struct sw_report *report)
@@ -129,13 +141,7 @@ static void write_inputs(struct sw_json_writer *json, const struct sw_report *re
         const struct sw_input_report *input = &report->inputs[i];
         sw_json_begin_object(json);
         sw_json_member_string(json, "role", sw_role_name(input->role));
-        sw_json_member_string(json, "locator", input->locator);
-        sw_json_member_string(json, "format", input->format);
-        sw_json_member_string(json, "encoding", input->encoding);
-        sw_json_member_string(json, "compression", input->compression);
-        sw_json_member_u64(json, "records", input->records);
-        sw_json_member_u64(json, "badRecords", input->bad_records);
-        sw_json_member_u64(json, "bytes", input->bytes);
+        sw_input_members_json(json, input);
         sw_json_member_u64(json, "decodedBytes", input->decoded_bytes);
         sw_json_member_string(json, "sha256", input->sha256[0] ? input->sha256 : NULL);
         if (input->no_sha256)
@@ -163,15 +169,7 @@ static void write_counts(struct sw_json_writer *json, const struct sw_report *re
             sw_json_member_u64(json, sw_disposition_name((enum sw_disposition)i), report->dispositions[i]);
     sw_json_end_object(json);
 
-    sw_json_name(json, "kinds");
-    sw_json_begin_array(json);
-    for (uint32_t i = 0; i < report->kind_count; i++) {
-        sw_json_begin_object(json);
-        sw_json_member_string(json, "kind", report->kinds[i].kind);
-        sw_json_member_u64(json, "count", report->kinds[i].count);
-        sw_json_end_object(json);
-    }
-    sw_json_end_array(json);
+    sw_kinds_json(json, report, "count");
 
     sw_json_name(json, "counts");
     sw_json_begin_object(json);

@@ -248,3 +248,12 @@ void sw_json_member_boolean(struct sw_json_writer *json, const char *name, bool 
     sw_json_name(json, name);
     sw_json_boolean(json, value);
 }
+
+void sw_json_member_strings(struct sw_json_writer *json, const char *name, char *const *texts, uint32_t count)
+{
+    sw_json_name(json, name);
+    sw_json_begin_array(json);
+    for (uint32_t i = 0; i < count; i++)
+        sw_json_string(json, texts[i]);
+    sw_json_end_array(json);
+}

@@ -65,5 +65,6 @@ void sw_json_member_text(struct sw_json_writer *json, const char *name, struct s
 void sw_json_member_string(struct sw_json_writer *json, const char *name, const char *text);
 void sw_json_member_u64(struct sw_json_writer *json, const char *name, uint64_t number);
 void sw_json_member_boolean(struct sw_json_writer *json, const char *name, bool value);
+void sw_json_member_strings(struct sw_json_writer *json, const char *name, char *const *texts, uint32_t count); /* an array; a NULL in it writes null */
 
 #endif

@@ -99,6 +99,20 @@ static void write_document(struct sw_json_writer *json)
     sw_json_end_object(json);
 }
 
+static void a_list_of_texts_is_an_array_that_may_hold_nulls(void **state)
+{
+    (void)state;
+    char first[] = "a\"b", *const texts[] = {first, NULL};
+    struct sw_buffer out = {0};
+    struct sw_json_writer json = {.out = &out};
+    sw_json_begin_object(&json);
+    sw_json_member_strings(&json, "some", texts, 2);
+    sw_json_member_strings(&json, "none", NULL, 0);
+    sw_json_end_object(&json);
+    assert_string_equal(sw_buffer_text(&out), "{\"some\":[\"a\\\"b\",null],\"none\":[]}");
+    sw_buffer_free(&out);
+}
+
 static void the_writer_puts_commas_and_no_blanks(void **state)
 {
     (void)state;
@@ -130,6 +144,7 @@ int main(void)
         cmocka_unit_test(what_misleads_a_reader_is_escaped),
         cmocka_unit_test(lone_surrogates_and_stray_bytes_are_not_lost),
         cmocka_unit_test(numbers_are_written_to_their_limits),
+        cmocka_unit_test(a_list_of_texts_is_an_array_that_may_hold_nulls),
         cmocka_unit_test(the_writer_puts_commas_and_no_blanks),
         cmocka_unit_test(the_writer_indents_by_two),
     };
