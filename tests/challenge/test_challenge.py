@@ -145,8 +145,8 @@ class Challenge(unittest.TestCase):
     def test_every_option_of_reconcile_is_taken(self):
         options = {command: set(re.findall(r'^ +(?:-\w, )?--([\w-]+)', subprocess.run([PROGRAM, command, '--help'], capture_output=True, text=True, check=True).stdout, flags=re.M))
                    for command in ('reconcile', 'challenge')}
-        # a case repeats comparisons, not challenges; and what is said of the history is not challenged
-        self.assertEqual({'copy-inputs', 'continuity'}, options['reconcile'] - options['challenge'])
+        # a case repeats comparisons, not challenges; what is said of the history is not challenged; and a challenge is about all keys, as they were read once
+        self.assertEqual({'copy-inputs', 'continuity', 'where', 'sample', 'recheck'}, options['reconcile'] - options['challenge'])
         self.assertEqual({'seed', 'sample-keys', 'again-max'}, options['challenge'] - options['reconcile'])
 
     def test_wrong_usage_says_what_was_expected(self):

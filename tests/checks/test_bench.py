@@ -141,7 +141,7 @@ class Measuring(unittest.TestCase):
         for name in ('states', 'differences', 'duplicateDeliveries', 'events'):
             status, said, errors = self.bench(f"{{'{name}': truth['{name}'] + 1}}")
             self.assertEqual((1, ''), (status, said))
-            self.assertRegex(errors, f'slackwater gives another answer than truth.json: {name}: ')
+            self.assertRegex(errors, f'slackwater gives another answer than the right one: {name}: ')
 
     def test_a_run_that_fails_or_says_equal_is_not_measured(self):
         for ended in (0, 2, 4):

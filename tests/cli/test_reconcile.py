@@ -109,7 +109,7 @@ class Usage(Folder):
     def test_an_option_that_the_library_refuses_is_named(self):
         for option, value, message in (('--type', 'value', "--type: expected COLUMN=TYPE, found 'value'"),
                                        ('--key', 'a,,b', '--key: expected names with commas between them, found an empty name'),
-                                       ('--expected-deletes', 'gone', "--expected-deletes: expected tombstone, absent or flag:COLUMN, found 'gone'")):
+                                       ('--expected-deletes', 'gone', "--expected-deletes: expected tombstone, absent, flag:COLUMN or set:COLUMN, found 'gone'")):
             self.assertEqual((2, '', f'slackwater: {message}\n'), self.call(*self.inputs(), option, value))
 
     def test_a_file_that_is_not_there_is_status_2_and_named(self):

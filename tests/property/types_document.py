@@ -28,6 +28,11 @@ def canonical(type_name, values):
     return [line.partition('\t')[0] for line in done.stdout.splitlines()]
 
 
+def types():
+    """The rows of the table of types, without that of arrays of a type, which is a form and no name."""
+    return [row for row in rows('What there is') if row[0] != ['array of TYPE']]
+
+
 class Document(unittest.TestCase):
     def test_values_that_are_called_equal_are_and_the_others_are_not(self):
         examples = rows('Examples')
@@ -38,16 +43,18 @@ class Document(unittest.TestCase):
             self.assertEqual(len(set(canonical(type_name, different))), len(different), (type_name, different))
 
     def test_every_type_is_in_the_table_and_every_entry_is_a_type(self):
-        listed = [name for row in rows('What there is') for name in row[0]]
+        listed = [name for row in types() for name in row[0]]
         refusal = run('x', ['1'])
         self.assertEqual(refusal.returncode, 2)
         known = refusal.stderr.strip().rpartition('the types are ')[2].split(', ')
         self.assertEqual(sorted(listed), sorted(known))
+        self.assertEqual(len(types()) + 1, len(rows('What there is')))
+        self.assertEqual([run(f'array of {name}', ['null']).returncode for name in ('integer', 'timestamp(3)', 'TYPE')], [0, 0, 2])
 
     def test_the_policies_of_the_table_are_those_of_the_type(self):
         values = {'unit': 'unit=ms', 'zone': 'zone=+01:00', '(p)': '(3)'}
-        every = {p for row in rows('What there is') for p in row[3]}
-        for names, _, _, policies in rows('What there is'):
+        every = {p for row in types() for p in row[3]}
+        for names, _, _, policies in types():
             for name in names:
                 for policy in sorted(every):
                     spelled = values.get(policy, policy)
