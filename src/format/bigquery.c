@@ -4,12 +4,6 @@
 #define CHANGE_TYPE "_CHANGE_TYPE"
 #define CHANGE_SEQUENCE_NUMBER "_CHANGE_SEQUENCE_NUMBER"
 
-static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
-{
-    (void)mapping, (void)role;
-    return 1; /* a column may be a struct: it is one value, and its node's token is its raw text */
-}
-
 static unsigned recognise(const struct sw_example *example) { return sw_bind_node(example->template, 0, CHANGE_TYPE) != SW_JSON_NO_NODE ? 2 : 0; }
 
 static const struct sw_operation_spelling operations[] = {
@@ -54,7 +48,7 @@ const struct sw_format sw_format_bigquery = {
     .order_places = places,
     .unnamed_reference = true,
     .orders = candidates,
-    .depth = depth,
+    .depth = sw_bind_depth_one, /* a column may be a struct: it is one value, and its node's token is its raw text */
     .recognise = recognise,
     .bind = bind,
 };

@@ -10,6 +10,12 @@
 #include "text/json_value.h"
 #include "text/json_walk.h"
 
+unsigned sw_bind_depth_one(const struct sw_mapping *mapping, enum sw_role role)
+{
+    (void)mapping, (void)role;
+    return 1;
+}
+
 void sw_bind_begin(struct sw_binding *out)
 {
     out->operation_node = out->deleted_node = out->transaction_node = out->commit_node = out->null_node = out->time_node = SW_JSON_NO_NODE;
@@ -66,6 +72,12 @@ uint32_t sw_bind_path(const struct sw_json_template *template, const struct sw_p
 bool sw_bind_is_object(const struct sw_json_template *template, uint32_t node)
 {
     return node != SW_JSON_NO_NODE && template->nodes[node].object;
+}
+
+struct sw_token sw_bind_token(const struct sw_example *example, const char *path)
+{
+    uint32_t node = sw_bind_node(example->template, 0, path);
+    return node == SW_JSON_NO_NODE ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : sw_json_node_token(example->template, example->tokens, example->record, node);
 }
 
 bool sw_bind_text(struct sw_buffer *out, const struct sw_example *example, uint32_t node)
@@ -449,6 +461,13 @@ enum sw_code sw_bind_image_end(struct sw_bound_image *image, const struct sw_bin
     for (uint32_t i = 0; i < binder->context->key_count; i++)
         image->key_complete &= image->key[i] != SW_JSON_NO_NODE;
     return SW_OK;
+}
+
+enum sw_code sw_bind_object(struct sw_bound_image *image, const struct sw_binder *binder, uint32_t object)
+{
+    sw_bind_image_begin(image);
+    enum sw_code code = sw_bind_members(image, binder, object);
+    return code == SW_OK ? sw_bind_image_end(image, binder) : code;
 }
 
 static uint32_t place_of(const struct sw_binder *binder, const struct sw_order_place *places, const char *field)

@@ -11,6 +11,9 @@ struct sw_binder {
     struct sw_error *error;
 };
 
+/* For sw_format.depth, where the members of a record's members need nodes of their own, and none further in. */
+unsigned sw_bind_depth_one(const struct sw_mapping *mapping, enum sw_role role);
+
 /* A binding without any node: what a bind starts with. */
 void sw_bind_begin(struct sw_binding *out);
 /* Records of this template are bad: the stable word of the reason, and what is wrong. The first problem stays. */
@@ -27,6 +30,8 @@ uint32_t sw_bind_path(const struct sw_json_template *template, const struct sw_p
 /* The same for a path that the mapping declares, and notes that a record has it. */
 uint32_t sw_bind_declared_path(const struct sw_binder *binder, const struct sw_path *path);
 bool sw_bind_is_object(const struct sw_json_template *template, uint32_t node);
+/* What stands at a path of the example; ABSENT if nothing does. */
+struct sw_token sw_bind_token(const struct sw_example *example, const char *path);
 /* The text of a selector of the example, unescaped into `out` (appended). False if it is no text. */
 bool sw_bind_text(struct sw_buffer *out, const struct sw_example *example, uint32_t node);
 
@@ -59,6 +64,8 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
 enum sw_code sw_bind_members(struct sw_bound_image *image, const struct sw_binder *binder, uint32_t object);
 /* Sorts the columns, finds their set and says whether the key is complete. Pointers that sw_bind_column gave are void after it. */
 enum sw_code sw_bind_image_end(struct sw_bound_image *image, const struct sw_binder *binder);
+/* All three: the image whose columns are the members of the object. */
+enum sw_code sw_bind_object(struct sw_bound_image *image, const struct sw_binder *binder, uint32_t object);
 
 /* A column's name after renaming, and the place of a name among the key columns (UINT32_MAX: none). */
 struct sw_bytes sw_bind_renamed(const struct sw_binder *binder, struct sw_bytes name);

@@ -9,30 +9,9 @@
 /* What a message is turned into, one line a row: {"type":"UPDATE","database":…,"table":…,"ts":…,"es":…,"gtid":…,"file":…,"pos":…,"row":N,"types":{…},
  * "data":{…},"old":{…}}. `types` has MySQL's types by column, `row` is the row's place in its message. */
 
-static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
-{
-    (void)mapping, (void)role;
-    return 1;
-}
-
-static struct sw_token top(const struct sw_example *example, const char *name)
-{
-    uint32_t node = sw_bind_node(example->template, 0, name);
-    return node == SW_JSON_NO_NODE ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : sw_json_node_token(example->template, example->tokens, example->record, node);
-}
-
-static struct sw_token member(struct sw_token object, const char *wanted)
-{
-    struct sw_token name, value;
-    for (struct sw_json_walk walk = sw_json_walk_begin(object); object.kind == SW_TOKEN_OBJECT && sw_json_walk_member(&name, &value, &walk);)
-        if (sw_bytes_is(sw_bytes_of(name.at, name.len), wanted))
-            return value;
-    return (struct sw_token){.kind = SW_TOKEN_ABSENT};
-}
-
 static unsigned recognise(const struct sw_example *example)
 {
-    return top(example, "isDdl").kind != SW_TOKEN_ABSENT && top(example, "type").kind == SW_TOKEN_TEXT ? 2 : top(example, "entryType").kind != SW_TOKEN_ABSENT && top(example, "header").kind == SW_TOKEN_OBJECT ? 2 : 0;
+    return sw_bind_token(example, "isDdl").kind != SW_TOKEN_ABSENT && sw_bind_token(example, "type").kind == SW_TOKEN_TEXT ? 2 : sw_bind_token(example, "entryType").kind != SW_TOKEN_ABSENT && sw_bind_token(example, "header").kind == SW_TOKEN_OBJECT ? 2 : 0;
 }
 
 static void add_member(struct sw_buffer *out, const char *name, struct sw_token value)
@@ -46,14 +25,14 @@ static void add_member(struct sw_buffer *out, const char *name, struct sw_token 
 static void add_head(struct sw_buffer *out, const struct sw_example *example)
 {
     sw_buffer_add_text(out, "{\"type\":");
-    sw_json_walk_write(out, top(example, "type"));
-    add_member(out, SW_ENVELOPE, top(example, SW_ENVELOPE));
-    add_member(out, "database", top(example, "database"));
-    add_member(out, "table", top(example, "table"));
-    add_member(out, "ts", top(example, "ts"));
-    add_member(out, "es", top(example, "es"));
-    add_member(out, "gtid", top(example, "gtid"));
-    add_member(out, "commit_ts", member(top(example, "_tidb"), "commitTs"));
+    sw_json_walk_write(out, sw_bind_token(example, "type"));
+    add_member(out, SW_ENVELOPE, sw_bind_token(example, SW_ENVELOPE));
+    add_member(out, "database", sw_bind_token(example, "database"));
+    add_member(out, "table", sw_bind_token(example, "table"));
+    add_member(out, "ts", sw_bind_token(example, "ts"));
+    add_member(out, "es", sw_bind_token(example, "es"));
+    add_member(out, "gtid", sw_bind_token(example, "gtid"));
+    add_member(out, "commit_ts", sw_json_walk_find(sw_bind_token(example, "_tidb"), "commitTs"));
 }
 
 static size_t count_of(struct sw_token array)
@@ -67,7 +46,7 @@ static size_t count_of(struct sw_token array)
 
 static bool expand_flat(struct sw_buffer *out, const struct sw_example *example, char problem[256])
 {
-    struct sw_token data = top(example, "data"), old = top(example, "old"), types = top(example, "mysqlType"), row, former;
+    struct sw_token data = sw_bind_token(example, "data"), old = sw_bind_token(example, "old"), types = sw_bind_token(example, "mysqlType"), row, former;
     if (data.kind != SW_TOKEN_ARRAY) { /* a statement, or a row message without rows: what it is stands in its type */
         add_head(out, example);
         sw_buffer_add_text(out, "}\n");
@@ -103,7 +82,7 @@ static bool add_columns(struct sw_buffer *out, const char *name, struct sw_token
         return true;
     sw_buffer_printf(out, ",\"%s\":{", name);
     for (struct sw_json_walk walk = sw_json_walk_begin(columns); sw_json_walk_element(&column, &walk); first = false) {
-        struct sw_token column_name = member(column, "name"), value = member(column, "value"), null = member(column, "isNull");
+        struct sw_token column_name = sw_json_walk_find(column, "name"), value = sw_json_walk_find(column, "value"), null = sw_json_walk_find(column, "isNull");
         if (column_name.kind != SW_TOKEN_TEXT)
             return snprintf(problem, 256, "a column of '%s' has no name", name), false;
         if (!first)
@@ -126,9 +105,9 @@ static void add_column_types(struct sw_buffer *out, struct sw_token columns)
     struct sw_token column;
     bool first = true;
     for (struct sw_json_walk walk = sw_json_walk_begin(columns); columns.kind == SW_TOKEN_ARRAY && sw_json_walk_element(&column, &walk); first = false) {
-        struct sw_token type = member(column, "mysqlType");
+        struct sw_token type = sw_json_walk_find(column, "mysqlType");
         sw_buffer_add_text(out, first ? ",\"types\":{" : ",");
-        sw_json_walk_write(out, member(column, "name"));
+        sw_json_walk_write(out, sw_json_walk_find(column, "name"));
         sw_buffer_add_byte(out, ':');
         if (type.kind == SW_TOKEN_TEXT)
             sw_json_walk_write(out, type);
@@ -146,21 +125,21 @@ static void add_entry_head(struct sw_buffer *out, const struct sw_example *examp
         sw_json_walk_write(out, type);
     else
         sw_buffer_add_text(out, "\"\"");
-    add_member(out, SW_ENVELOPE, top(example, SW_ENVELOPE));
-    add_member(out, "database", member(header, "schemaName"));
-    add_member(out, "table", member(header, "tableName"));
-    add_member(out, "es", member(header, "executeTime"));
-    add_member(out, "gtid", member(header, "gtid"));
-    add_member(out, "file", member(header, "logfileName"));
-    add_member(out, "pos", member(header, "logfileOffset"));
+    add_member(out, SW_ENVELOPE, sw_bind_token(example, SW_ENVELOPE));
+    add_member(out, "database", sw_json_walk_find(header, "schemaName"));
+    add_member(out, "table", sw_json_walk_find(header, "tableName"));
+    add_member(out, "es", sw_json_walk_find(header, "executeTime"));
+    add_member(out, "gtid", sw_json_walk_find(header, "gtid"));
+    add_member(out, "file", sw_json_walk_find(header, "logfileName"));
+    add_member(out, "pos", sw_json_walk_find(header, "logfileOffset"));
 }
 
 /* An entry whose store value was printed, too: `storeValue` (or `rowChange`) is an object with rowDatas. As bytes it is protobuf, which is not read. */
 static bool expand_entry(struct sw_buffer *out, const struct sw_example *example, char problem[256])
 {
-    struct sw_token header = top(example, "header"), kind = top(example, "entryType"), change = top(example, "rowChange"), row;
+    struct sw_token header = sw_bind_token(example, "header"), kind = sw_bind_token(example, "entryType"), change = sw_bind_token(example, "rowChange"), row;
     if (change.kind == SW_TOKEN_ABSENT)
-        change = top(example, "storeValue");
+        change = sw_bind_token(example, "storeValue");
     bool rows = kind.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(kind.at, kind.len), "ROWDATA");
     if (!rows) {
         add_entry_head(out, example, header, kind);
@@ -169,18 +148,18 @@ static bool expand_entry(struct sw_buffer *out, const struct sw_example *example
     }
     if (change.kind != SW_TOKEN_OBJECT)
         return snprintf(problem, 256, "the rows of the entry stand in storeValue as protobuf bytes, which are not read: print the entry with its RowChange, or send flat messages"), false;
-    struct sw_token type = member(change, "eventType");
+    struct sw_token type = sw_json_walk_find(change, "eventType");
     if (type.kind != SW_TOKEN_TEXT)
-        type = member(header, "eventType");
+        type = sw_json_walk_find(header, "eventType");
     unsigned place = 0;
-    struct sw_token datas = member(change, "rowDatas");
+    struct sw_token datas = sw_json_walk_find(change, "rowDatas");
     if (count_of(datas) == 0) {
         add_entry_head(out, example, header, type);
         sw_buffer_add_text(out, "}\n");
         return true;
     }
     for (struct sw_json_walk walk = sw_json_walk_begin(datas); sw_json_walk_element(&row, &walk); place++) {
-        struct sw_token before = member(row, "beforeColumns"), after = member(row, "afterColumns");
+        struct sw_token before = sw_json_walk_find(row, "beforeColumns"), after = sw_json_walk_find(row, "afterColumns");
         bool deletes = count_of(after) == 0;
         add_entry_head(out, example, header, type);
         sw_buffer_printf(out, ",\"row\":%u", place);
@@ -194,9 +173,9 @@ static bool expand_entry(struct sw_buffer *out, const struct sw_example *example
 
 static bool expand(struct sw_buffer *out, const struct sw_example *example, char problem[256])
 {
-    if (top(example, "entryType").kind != SW_TOKEN_ABSENT && top(example, "header").kind == SW_TOKEN_OBJECT)
+    if (sw_bind_token(example, "entryType").kind != SW_TOKEN_ABSENT && sw_bind_token(example, "header").kind == SW_TOKEN_OBJECT)
         return expand_entry(out, example, problem);
-    if (top(example, "type").kind == SW_TOKEN_TEXT)
+    if (sw_bind_token(example, "type").kind == SW_TOKEN_TEXT)
         return expand_flat(out, example, problem);
     snprintf(problem, 256, "no message of Canal: it has neither 'type' (flat message) nor 'header' and 'entryType' (entry)");
     return false;
@@ -257,7 +236,7 @@ static const struct sw_type *type_of(struct sw_bytes name)
 static enum sw_code bind_columns(struct sw_bound_image *image, const struct sw_binder *binder, const struct sw_example *example, uint32_t data, uint32_t old)
 {
     const struct sw_json_template *template = binder->template;
-    struct sw_token types = top(example, "types"), type;
+    struct sw_token types = sw_bind_token(example, "types"), type;
     enum sw_code code = SW_OK;
     sw_bind_image_begin(image);
     for (uint32_t child = template->nodes[data].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = template->nodes[child].next) {
@@ -268,7 +247,7 @@ static enum sw_code bind_columns(struct sw_bound_image *image, const struct sw_b
         if (name.len < sizeof text) { /* names with escapes in them find no type, and stay text */
             memcpy(text, name.at, name.len);
             text[name.len] = '\0';
-            type = member(types, text);
+            type = sw_json_walk_find(types, text);
         }
         code = sw_bind_column(NULL, image, binder, former == SW_JSON_NO_NODE ? child : former,
                               type.kind == SW_TOKEN_TEXT ? type_of(sw_bytes_of(type.at, type.len)) : NULL);
@@ -326,7 +305,7 @@ const struct sw_format sw_format_canal = {
     .orders = candidates,
     .names_keys = names_keys,
     .types = true,
-    .depth = depth,
+    .depth = sw_bind_depth_one,
     .recognise = recognise,
     .select = select_row,
     .expand = expand,

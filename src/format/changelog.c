@@ -1,12 +1,6 @@
 /* changelog: rows of a stream with Flink's row kinds, {"data":{…},"op":"+I"}. Source: apache/flink, RowKind; ververica/flink-cdc-connectors, changelog-json. */
 #include "format/bind.h"
 
-static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
-{
-    (void)mapping, (void)role;
-    return 1;
-}
-
 static const struct sw_operation_spelling operations[] = {
     {"+I", SW_OPERATION_UPSERT, NULL}, {"+U", SW_OPERATION_UPSERT, NULL}, {"-U", SW_OPERATION_DELETE, NULL}, {"-D", SW_OPERATION_DELETE, NULL}, {NULL, SW_OPERATION_UNKNOWN, NULL}};
 
@@ -35,9 +29,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     if (code < 0 || out->problem[0])
         return code;
     sw_bind_order(&binder, NULL);
-    sw_bind_image_begin(&out->after);
-    code = sw_bind_members(&out->after, &binder, data);
-    return code == SW_OK ? sw_bind_image_end(&out->after, &binder) : code;
+    return sw_bind_object(&out->after, &binder, data);
 }
 
 static const struct sw_order_candidate candidates[] = {{"", "kafka, file"}, {NULL, NULL}};
@@ -48,7 +40,7 @@ const struct sw_format sw_format_changelog = {
     .explain = "+I and +U write `data`; -U, the row before an update, and -D remove its key: the +U behind a -U writes it again, perhaps under another key. A row names no table and has no position: order by the Kafka offset "
                "(format kcat, order kafka) or, declared, by the place in the file. No identity. Source: apache/flink, RowKind; Flink CDC's changelog-json.",
     .orders = candidates,
-    .depth = depth,
+    .depth = sw_bind_depth_one,
     .recognise = recognise,
     .bind = bind,
 };

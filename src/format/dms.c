@@ -1,12 +1,6 @@
 /* dms: what AWS Database Migration Service writes to Kafka and Kinesis. Source: awsdocs/aws-dms-user-guide, doc_source/CHAP_Target.Kafka.md. */
 #include "format/bind.h"
 
-static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
-{
-    (void)mapping, (void)role;
-    return 1;
-}
-
 static unsigned recognise(const struct sw_example *example)
 {
     const struct sw_json_template *template = example->template;
@@ -73,12 +67,8 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     if (code < 0 || out->problem[0] || out->other_table)
         return code;
     sw_bind_order(&binder, sw_format_dms.order_places);
-    if (row) {
-        sw_bind_image_begin(&out->after);
-        code = sw_bind_members(&out->after, &binder, data);
-        if (code == SW_OK)
-            code = sw_bind_image_end(&out->after, &binder);
-    }
+    if (row)
+        code = sw_bind_object(&out->after, &binder, data);
     if (code == SW_OK && sw_bind_is_object(template, before))
         code = bind_before(&out->before, &binder, row ? data : SW_JSON_NO_NODE, before);
     return code;
@@ -102,7 +92,7 @@ const struct sw_format sw_format_dms = {
     .remarks = remarks,
     .order_places = places,
     .orders = candidates,
-    .depth = depth,
+    .depth = sw_bind_depth_one,
     .recognise = recognise,
     .select = select_table,
     .bind = bind,

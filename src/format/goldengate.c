@@ -1,12 +1,6 @@
 /* goldengate: what Oracle GoldenGate's JSON formatter writes. Source: Oracle GoldenGate for Distributed Applications and Analytics, "Using the Pluggable Formatters", JSON Formatter. */
 #include "format/bind.h"
 
-static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
-{
-    (void)mapping, (void)role;
-    return 1;
-}
-
 static bool has(const struct sw_json_template *template, const char *name) { return sw_bind_node(template, 0, name) != SW_JSON_NO_NODE; }
 
 static unsigned recognise(const struct sw_example *example)
@@ -29,13 +23,6 @@ static void select_table(struct sw_selectors *out, const struct sw_bind_context 
 static const struct sw_operation_spelling operations[] = {
     {"I", SW_OPERATION_INSERT, NULL}, {"U", SW_OPERATION_UPDATE, NULL}, {"D", SW_OPERATION_REMOVE, NULL}, {"T", SW_OPERATION_TRUNCATE, NULL}, {NULL, SW_OPERATION_UNKNOWN, NULL}};
 
-static enum sw_code bind_image(struct sw_bound_image *image, const struct sw_binder *binder, uint32_t object)
-{
-    sw_bind_image_begin(image);
-    enum sw_code code = sw_bind_members(image, binder, object);
-    return code == SW_OK ? sw_bind_image_end(image, binder) : code;
-}
-
 static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
 {
     const struct sw_json_template *template = example->template;
@@ -56,9 +43,9 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     uint32_t after = sw_bind_node(template, 0, "after"), before = sw_bind_node(template, 0, "before");
     sw_bind_order(&binder, sw_format_goldengate.order_places);
     if (sw_bind_is_object(template, after))
-        code = bind_image(&out->after, &binder, after);
+        code = sw_bind_object(&out->after, &binder, after);
     if (code == SW_OK && sw_bind_is_object(template, before))
-        code = bind_image(&out->before, &binder, before);
+        code = sw_bind_object(&out->before, &binder, before);
     return code;
 }
 
@@ -77,7 +64,7 @@ const struct sw_format sw_format_goldengate = {
     .order_places = places,
     .orders = candidates,
     .names_keys = names_keys,
-    .depth = depth,
+    .depth = sw_bind_depth_one,
     .recognise = recognise,
     .select = select_table,
     .bind = bind,

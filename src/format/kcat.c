@@ -18,16 +18,10 @@ static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
     return plain > levels ? plain : levels < 3 ? 3 : levels;
 }
 
-static struct sw_token top(const struct sw_example *example, const char *name)
-{
-    uint32_t node = sw_bind_node(example->template, 0, name);
-    return node == SW_JSON_NO_NODE ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : sw_json_node_token(example->template, example->tokens, example->record, node);
-}
-
 static unsigned recognise(const struct sw_example *example)
 {
-    return top(example, "topic").kind == SW_TOKEN_TEXT && top(example, "partition").kind == SW_TOKEN_NUMBER && top(example, "offset").kind == SW_TOKEN_NUMBER &&
-                   top(example, "payload").kind != SW_TOKEN_ABSENT
+    return sw_bind_token(example, "topic").kind == SW_TOKEN_TEXT && sw_bind_token(example, "partition").kind == SW_TOKEN_NUMBER && sw_bind_token(example, "offset").kind == SW_TOKEN_NUMBER &&
+                   sw_bind_token(example, "payload").kind != SW_TOKEN_ABSENT
                ? 2 : 0;
 }
 
@@ -99,11 +93,11 @@ static void add_old_key(struct sw_buffer *out, struct sw_token headers)
 static void add_envelope(struct sw_buffer *out, const struct sw_example *example)
 {
     static const char *const names[] = {"partition", "offset", "ts"};
-    struct sw_token key = top(example, "key");
+    struct sw_token key = sw_bind_token(example, "key");
     sw_buffer_add_text(out, "\"" SW_ENVELOPE "\":{\"topic\":");
-    sw_json_walk_write(out, top(example, "topic"));
+    sw_json_walk_write(out, sw_bind_token(example, "topic"));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct sw_token value = top(example, names[i]);
+        struct sw_token value = sw_bind_token(example, names[i]);
         if (value.kind == SW_TOKEN_ABSENT)
             continue;
         sw_buffer_printf(out, ",\"%s\":", names[i]);
@@ -116,14 +110,14 @@ static void add_envelope(struct sw_buffer *out, const struct sw_example *example
         else
             sw_json_walk_write(out, key);
     }
-    add_old_key(out, top(example, "headers"));
+    add_old_key(out, sw_bind_token(example, "headers"));
     sw_buffer_add_byte(out, '}');
 }
 
 static bool expand(struct sw_buffer *out, const struct sw_example *example, char problem[256])
 {
-    struct sw_token payload = top(example, "payload");
-    if (top(example, "topic").kind == SW_TOKEN_ABSENT || payload.kind == SW_TOKEN_ABSENT)
+    struct sw_token payload = sw_bind_token(example, "payload");
+    if (sw_bind_token(example, "topic").kind == SW_TOKEN_ABSENT || payload.kind == SW_TOKEN_ABSENT)
         return snprintf(problem, 256, "no line of kcat -J: it has no member '%s'", payload.kind == SW_TOKEN_ABSENT ? "payload" : "topic"), false;
     if (payload.kind == SW_TOKEN_NULL) {
         sw_buffer_add_byte(out, '{');

@@ -1,12 +1,6 @@
 /* maxwell: what Maxwell's daemon writes, one JSON object a row. Source: zendesk/maxwell, docs/docs/dataformat.md and bootstrapping.md. */
 #include "format/bind.h"
 
-static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
-{
-    (void)mapping, (void)role;
-    return 1;
-}
-
 static bool is_text(const struct sw_example *example, uint32_t node)
 {
     return node != SW_JSON_NO_NODE && !example->template->nodes[node].object && example->tokens[node].kind == SW_TOKEN_TEXT;
@@ -91,10 +85,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     sw_bind_order(&binder, sw_format_maxwell.order_places);
     if (!sw_bind_is_object(template, data))
         return SW_OK; /* a schema change, or a bad record that the operation tells */
-    sw_bind_image_begin(&out->after);
-    code = sw_bind_members(&out->after, &binder, data);
-    if (code == SW_OK)
-        code = sw_bind_image_end(&out->after, &binder);
+    code = sw_bind_object(&out->after, &binder, data);
     if (code == SW_OK && sw_bind_is_object(template, old))
         code = bind_before(&out->before, &binder, data, old);
     return code;
@@ -118,7 +109,7 @@ const struct sw_format sw_format_maxwell = {
     .order_places = places,
     .orders = candidates,
     .names_keys = names_keys,
-    .depth = depth,
+    .depth = sw_bind_depth_one,
     .recognise = recognise,
     .select = select_table,
     .bind = bind,

@@ -14,40 +14,19 @@
  * `types` are those of the columns and then those of the identity, in their order. An update's columns are named `changed`, those of an insert
  * `columns`: an update leaves out unchanged TOAST columns, an insert has them all. */
 
-static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
-{
-    (void)mapping, (void)role;
-    return 1;
-}
-
-static struct sw_token top(const struct sw_example *example, const char *name)
-{
-    uint32_t node = sw_bind_node(example->template, 0, name);
-    return node == SW_JSON_NO_NODE ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : sw_json_node_token(example->template, example->tokens, example->record, node);
-}
-
-static struct sw_token member(struct sw_token object, const char *wanted)
-{
-    struct sw_token name, value;
-    for (struct sw_json_walk walk = sw_json_walk_begin(object); object.kind == SW_TOKEN_OBJECT && sw_json_walk_member(&name, &value, &walk);)
-        if (sw_bytes_is(sw_bytes_of(name.at, name.len), wanted))
-            return value;
-    return (struct sw_token){.kind = SW_TOKEN_ABSENT};
-}
-
 static bool is(struct sw_token token, const char *text) { return token.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(token.at, token.len), text); }
 
 static unsigned recognise(const struct sw_example *example)
 {
-    struct sw_token action = top(example, "action"), change = top(example, "change");
+    struct sw_token action = sw_bind_token(example, "action"), change = sw_bind_token(example, "change");
     if (change.kind == SW_TOKEN_ARRAY) {
         struct sw_json_walk walk = sw_json_walk_begin(change);
         struct sw_token first;
-        return !sw_json_walk_element(&first, &walk) ? 1 : member(first, "kind").kind == SW_TOKEN_TEXT ? 2 : 0;
+        return !sw_json_walk_element(&first, &walk) ? 1 : sw_json_walk_find(first, "kind").kind == SW_TOKEN_TEXT ? 2 : 0;
     }
     if (action.kind != SW_TOKEN_TEXT || action.len != 1 || !memchr("BCIUDTM", *action.at, 7))
         return 0;
-    return *action.at == 'B' || *action.at == 'C' ? 1 : top(example, "table").kind == SW_TOKEN_TEXT || top(example, "columns").kind == SW_TOKEN_ARRAY || top(example, "prefix").kind == SW_TOKEN_TEXT ? 2 : 0;
+    return *action.at == 'B' || *action.at == 'C' ? 1 : sw_bind_token(example, "table").kind == SW_TOKEN_TEXT || sw_bind_token(example, "columns").kind == SW_TOKEN_ARRAY || sw_bind_token(example, "prefix").kind == SW_TOKEN_TEXT ? 2 : 0;
 }
 
 static void add_member(struct sw_buffer *out, const char *name, struct sw_token value)
@@ -103,7 +82,7 @@ static bool walk_column(struct column *out, struct column_walk *walk)
     if (!walk->arrays) {
         if (!sw_json_walk_element(&object, &walk->objects))
             return false;
-        *out = (struct column){member(object, "name"), member(object, "type"), member(object, "value")};
+        *out = (struct column){sw_json_walk_find(object, "name"), sw_json_walk_find(object, "type"), sw_json_walk_find(object, "value")};
         return true;
     }
     bool name = sw_json_walk_element(&out->name, &walk->names), value = sw_json_walk_element(&out->value, &walk->values);
@@ -210,13 +189,13 @@ static bool may_carry(struct sw_bytes line)
 
 static bool carry(struct sw_carry *carry, const struct sw_example *example)
 {
-    struct sw_token action = top(example, "action");
+    struct sw_token action = sw_bind_token(example, "action");
     if (!is(action, "B") && !is(action, "C"))
         return false;
     carry->open = is(action, "B");
-    keep(&carry->lsn, top(example, "lsn"));
-    keep(&carry->xid, top(example, "xid"));
-    keep(&carry->time, top(example, "timestamp"));
+    keep(&carry->lsn, sw_bind_token(example, "lsn"));
+    keep(&carry->xid, sw_bind_token(example, "xid"));
+    keep(&carry->time, sw_bind_token(example, "timestamp"));
     return true;
 }
 
@@ -233,8 +212,8 @@ static bool is_of(const struct sw_carry *carry, const struct sw_example *example
     uint64_t commit, own;
     if (!carry || !carry->open || !carry->lsn.len)
         return false;
-    keep(&xid, top(example, "xid"));
-    keep(&lsn, top(example, "lsn"));
+    keep(&xid, sw_bind_token(example, "xid"));
+    keep(&lsn, sw_bind_token(example, "lsn"));
     if (xid.len && carry->xid.len && (xid.len != carry->xid.len || memcmp(xid.raw, carry->xid.raw, xid.len) != 0))
         return false;
     return lsn.len && lsn_of(&own, lsn.raw, lsn.len) && lsn_of(&commit, carry->lsn.raw, carry->lsn.len) && own <= commit;
@@ -250,20 +229,20 @@ static void add_carried(struct sw_buffer *out, const char *name, const struct sw
 static bool expand_line(struct sw_buffer *out, const struct sw_example *example, struct sw_token action, char problem[256])
 {
     bool row = is(action, "I") || is(action, "U") || is(action, "D") || is(action, "T");
-    const struct columns columns = {top(example, "columns"), absent, absent, absent}, identity = {top(example, "identity"), absent, absent, absent};
+    const struct columns columns = {sw_bind_token(example, "columns"), absent, absent, absent}, identity = {sw_bind_token(example, "identity"), absent, absent, absent};
     sw_buffer_add_text(out, "{\"action\":");
     sw_json_walk_write(out, action);
-    add_member(out, SW_ENVELOPE, top(example, SW_ENVELOPE));
-    add_member(out, "xid", top(example, "xid"));
-    add_member(out, "lsn", top(example, "lsn"));
-    add_member(out, "timestamp", top(example, "timestamp"));
+    add_member(out, SW_ENVELOPE, sw_bind_token(example, SW_ENVELOPE));
+    add_member(out, "xid", sw_bind_token(example, "xid"));
+    add_member(out, "lsn", sw_bind_token(example, "lsn"));
+    add_member(out, "timestamp", sw_bind_token(example, "timestamp"));
     if (row && is_of(example->carry, example)) {
-        add_carried(out, "xid", &example->carry->xid, top(example, "xid"));
+        add_carried(out, "xid", &example->carry->xid, sw_bind_token(example, "xid"));
         add_carried(out, "commit_lsn", &example->carry->lsn, absent);
-        add_carried(out, "timestamp", &example->carry->time, top(example, "timestamp"));
+        add_carried(out, "timestamp", &example->carry->time, sw_bind_token(example, "timestamp"));
     }
-    add_member(out, "schema", top(example, "schema"));
-    add_member(out, "table", top(example, "table"));
+    add_member(out, "schema", sw_bind_token(example, "schema"));
+    add_member(out, "table", sw_bind_token(example, "table"));
     return add_row(out, &columns, &identity, is(action, "U"), problem);
 }
 
@@ -274,9 +253,9 @@ static bool expand_transaction(struct sw_buffer *out, const struct sw_example *e
     struct sw_token item;
     unsigned ordinal = 0;
     for (struct sw_json_walk walk = sw_json_walk_begin(change); sw_json_walk_element(&item, &walk); ordinal++) {
-        struct sw_token kind = member(item, "kind"), old = member(item, "oldkeys");
-        const struct columns columns = {absent, member(item, "columnnames"), member(item, "columntypes"), member(item, "columnvalues")};
-        const struct columns identity = {absent, member(old, "keynames"), member(old, "keytypes"), member(old, "keyvalues")};
+        struct sw_token kind = sw_json_walk_find(item, "kind"), old = sw_json_walk_find(item, "oldkeys");
+        const struct columns columns = {absent, sw_json_walk_find(item, "columnnames"), sw_json_walk_find(item, "columntypes"), sw_json_walk_find(item, "columnvalues")};
+        const struct columns identity = {absent, sw_json_walk_find(old, "keynames"), sw_json_walk_find(old, "keytypes"), sw_json_walk_find(old, "keyvalues")};
         size_t k = 0;
         while (k < sizeof kinds / sizeof *kinds && !is(kind, kinds[k].kind))
             k++;
@@ -287,13 +266,13 @@ static bool expand_transaction(struct sw_buffer *out, const struct sw_example *e
             sw_json_walk_write(out, kind); /* the operation's own check refuses it */
         else
             return snprintf(problem, 256, "an item of 'change' has no kind"), false;
-        add_member(out, SW_ENVELOPE, top(example, SW_ENVELOPE));
-        add_member(out, "xid", top(example, "xid"));
-        add_member(out, "commit_lsn", top(example, "nextlsn"));
+        add_member(out, SW_ENVELOPE, sw_bind_token(example, SW_ENVELOPE));
+        add_member(out, "xid", sw_bind_token(example, "xid"));
+        add_member(out, "commit_lsn", sw_bind_token(example, "nextlsn"));
         sw_buffer_printf(out, ",\"ordinal\":%u", ordinal);
-        add_member(out, "timestamp", top(example, "timestamp"));
-        add_member(out, "schema", member(item, "schema"));
-        add_member(out, "table", member(item, "table"));
+        add_member(out, "timestamp", sw_bind_token(example, "timestamp"));
+        add_member(out, "schema", sw_json_walk_find(item, "schema"));
+        add_member(out, "table", sw_json_walk_find(item, "table"));
         if (!add_row(out, &columns, &identity, is(kind, "update"), problem))
             return false;
     }
@@ -302,12 +281,12 @@ static bool expand_transaction(struct sw_buffer *out, const struct sw_example *e
 
 static bool expand(struct sw_buffer *out, const struct sw_example *example, char problem[256])
 {
-    struct sw_token action = top(example, "action"), change = top(example, "change");
+    struct sw_token action = sw_bind_token(example, "action"), change = sw_bind_token(example, "change");
     if (action.kind == SW_TOKEN_TEXT)
         return expand_line(out, example, action, problem);
     if (change.kind == SW_TOKEN_ARRAY)
         return expand_transaction(out, example, change, problem);
-    struct sw_token line = top(example, "test_decoding");
+    struct sw_token line = sw_bind_token(example, "test_decoding");
     if (line.kind == SW_TOKEN_TEXT) /* source/file/test_decoding.h */
         return snprintf(problem, 256, "no line that test_decoding writes, or one that is cut: %.*s%s", (int)(line.len < 60 ? line.len : 60), (const char *)line.at, line.len > 60 ? "…" : ""), false;
     snprintf(problem, 256, "no record of wal2json: it has neither 'action' (format version 2) nor a list 'change' (format version 1)");
@@ -317,10 +296,10 @@ static bool expand(struct sw_buffer *out, const struct sw_example *example, char
 /* With include-pk. Version 1 names the keys of each change of a transaction, which may be of several tables. */
 static bool names_keys(struct sw_buffer *out, const struct sw_example *example)
 {
-    struct sw_token key = top(example, "pk"), column;
+    struct sw_token key = sw_bind_token(example, "pk"), column;
     size_t before = out->len;
     for (struct sw_json_walk walk = sw_json_walk_begin(key); key.kind == SW_TOKEN_ARRAY && sw_json_walk_element(&column, &walk);) {
-        struct sw_token name = member(column, "name");
+        struct sw_token name = sw_json_walk_find(column, "name");
         if (name.kind != SW_TOKEN_TEXT || name.len == 0) {
             out->len = before;
             return false;
@@ -498,7 +477,7 @@ const struct sw_format sw_format_wal2json = {
     .orders = candidates,
     .names_keys = names_keys,
     .types = true,
-    .depth = depth,
+    .depth = sw_bind_depth_one,
     .recognise = recognise,
     .select = select_row,
     .expand = expand,

@@ -113,3 +113,12 @@ void sw_json_walk_write(struct sw_buffer *out, struct sw_token token)
     if (token.kind == SW_TOKEN_TEXT)
         sw_buffer_add_byte(out, '"');
 }
+
+struct sw_token sw_json_walk_find(struct sw_token object, const char *wanted)
+{
+    struct sw_token name, value;
+    for (struct sw_json_walk walk = sw_json_walk_begin(object); object.kind == SW_TOKEN_OBJECT && sw_json_walk_member(&name, &value, &walk);)
+        if (sw_bytes_is(sw_bytes_of(name.at, name.len), wanted))
+            return value;
+    return (struct sw_token){.kind = SW_TOKEN_ABSENT};
+}

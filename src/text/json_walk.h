@@ -15,6 +15,8 @@ struct sw_json_walk sw_json_walk_begin(struct sw_token token);
 bool sw_json_walk_element(struct sw_token *value, struct sw_json_walk *walk);
 /* The next member: its name as a TEXT token, and its value; false at the end. */
 bool sw_json_walk_member(struct sw_token *name, struct sw_token *value, struct sw_json_walk *walk);
+/* The value of the first member of that name (as it stands: one with escapes in it is never found); ABSENT if there is none, or `object` is no OBJECT token. */
+struct sw_token sw_json_walk_find(struct sw_token object, const char *wanted);
 
 /* Appends a token as the JSON that it was: a text with its quotes. Nothing for an absent one. */
 void sw_json_walk_write(struct sw_buffer *out, struct sw_token token);

@@ -58,6 +58,17 @@ static void what_is_neither_has_nothing_inside(void **state)
     assert_false(sw_json_walk_element(&value, &walk));
 }
 
+static void a_member_is_found_by_its_name_as_it_stands(void **state)
+{
+    (void)state;
+    struct sw_token object = token_of("{\"a\":1,\"b\":\"x\",\"a\":2,\"c\\u0064\":3}");
+    assert_memory_equal(sw_json_walk_find(object, "a").at, "1", 1);
+    assert_int_equal(sw_json_walk_find(object, "b").kind, SW_TOKEN_TEXT);
+    assert_int_equal(sw_json_walk_find(object, "cd").kind, SW_TOKEN_ABSENT);
+    assert_int_equal(sw_json_walk_find(token_of("[\"a\",1]"), "a").kind, SW_TOKEN_ABSENT);
+    assert_int_equal(sw_json_walk_find((struct sw_token){.kind = SW_TOKEN_ABSENT}, "a").kind, SW_TOKEN_ABSENT);
+}
+
 static void a_token_is_written_as_it_was(void **state)
 {
     (void)state;
@@ -77,6 +88,7 @@ int main(void)
         cmocka_unit_test(an_array_gives_its_elements_one_after_the_other),
         cmocka_unit_test(an_object_gives_names_and_values),
         cmocka_unit_test(what_is_neither_has_nothing_inside),
+        cmocka_unit_test(a_member_is_found_by_its_name_as_it_stands),
         cmocka_unit_test(a_token_is_written_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
