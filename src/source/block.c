@@ -1,4 +1,6 @@
 /* Blocks, by whomever they are filled: their room, and what they give back. */
+#include <string.h>
+
 #include "base/memory.h"
 #include "source/connector.h"
 
@@ -53,4 +55,15 @@ enum sw_code sw_source_room(struct sw_block *block, size_t len, bool keep, struc
     block->data = data;
     block->capacity = capacity;
     return SW_OK;
+}
+
+enum sw_code sw_source_give_first(struct sw_block *block, const struct sw_block *first, bool ended, struct sw_budget *budget, struct sw_error *error)
+{
+    enum sw_code code = first->len ? sw_source_room(block, first->len, false, budget, error) : ended && !first->oversized ? SW_END : SW_OK;
+    block->len = code == SW_OK ? first->len : 0;
+    if (block->len)
+        memcpy(block->data, first->data, first->len);
+    block->oversized = first->oversized;
+    block->oversized_lines = first->oversized_lines;
+    return code;
 }

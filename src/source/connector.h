@@ -47,6 +47,9 @@ enum sw_code sw_input_show(struct sw_input *input, const char *locator, enum sw_
 void sw_source_release_batch(struct sw_block *block);
 /* Makes room for `len` bytes and the padding in a block; what it holds is kept if `keep` says so. */
 enum sw_code sw_source_room(struct sw_block *block, size_t len, bool keep, struct sw_budget *budget, struct sw_error *error);
+/* Hands out the block that a connector of lines read ahead when it was opened: a copy, since what the input shows as its head stays in `first`. Where that holds neither bytes nor
+ * a record that was too long: SW_END if the source has `ended`, else SW_OK, and the caller reads on. SW_ERR_MEMORY. */
+enum sw_code sw_source_give_first(struct sw_block *block, const struct sw_block *first, bool ended, struct sw_budget *budget, struct sw_error *error);
 
 /* Each is there if the build has its client library. */
 extern const struct sw_connector sw_connector_sqlite, sw_connector_postgres, sw_connector_mariadb, sw_connector_kafka, sw_connector_adbc;

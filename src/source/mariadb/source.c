@@ -656,14 +656,9 @@ enum sw_code sw_binlog_source_open(struct sw_binlog_source **out, struct sw_inpu
 
 enum sw_code sw_binlog_source_next(struct sw_block *block, struct sw_binlog_source *self, struct sw_error *error)
 {
-    if (!self->first_given) { /* a copy: what the input shows as its head stays */
+    if (!self->first_given) {
         self->first_given = true;
-        enum sw_code code = self->first.len ? sw_source_room(block, self->first.len, false, self->budget, error) : self->ended && !self->first.oversized ? SW_END : SW_OK;
-        if (code == SW_OK && self->first.len)
-            memcpy(block->data, self->first.data, self->first.len);
-        block->len = code == SW_OK ? self->first.len : 0;
-        block->oversized = self->first.oversized;
-        block->oversized_lines = self->first.oversized_lines;
+        enum sw_code code = sw_source_give_first(block, &self->first, self->ended, self->budget, error);
         if (code != SW_OK || block->len || block->oversized)
             return code;
     }

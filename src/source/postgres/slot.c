@@ -363,14 +363,9 @@ enum sw_code sw_postgres_slot_open(struct sw_postgres_slot **out, struct sw_inpu
 
 enum sw_code sw_postgres_slot_next(struct sw_block *block, struct sw_postgres_slot *slot, struct sw_error *error)
 {
-    if (!slot->first_given) { /* a copy: what the input shows as its head stays */
+    if (!slot->first_given) {
         slot->first_given = true;
-        enum sw_code code = slot->first.len ? sw_source_room(block, slot->first.len, false, slot->budget, error) : slot->ended ? SW_END : SW_OK;
-        if (code == SW_OK && slot->first.len)
-            memcpy(block->data, slot->first.data, slot->first.len);
-        block->len = code == SW_OK ? slot->first.len : 0;
-        block->oversized = slot->first.oversized;
-        block->oversized_lines = slot->first.oversized_lines;
+        enum sw_code code = sw_source_give_first(block, &slot->first, slot->ended, slot->budget, error);
         if (code != SW_OK || block->len || block->oversized)
             return code;
     }
