@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/memory.h"
+#include "position/scan.h"
 
 struct scheme {
     const char *name;
@@ -88,14 +89,6 @@ void sw_locator_free(struct sw_locator *locator)
 
 /* ---- the parts of a URI ---- */
 
-static int hex(uint8_t byte)
-{
-    if (byte >= '0' && byte <= '9')
-        return byte - '0';
-    byte |= 0x20;
-    return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
-}
-
 /* Decodes; `what` names the part, whose text is never repeated: it may be a password. */
 static enum sw_code decode(char **out, struct sw_bytes part, const char *what, struct sw_error *error)
 {
@@ -107,13 +100,13 @@ static enum sw_code decode(char **out, struct sw_bytes part, const char *what, s
     for (size_t i = 0; i < part.len; i++) {
         uint8_t byte = part.at[i];
         if (byte == '%') {
-            int high = i + 2 < part.len ? hex(part.at[i + 1]) : -1, low = i + 2 < part.len ? hex(part.at[i + 2]) : -1;
-            if (high < 0 || low < 0 || (high == 0 && low == 0)) {
+            int coded = sw_percent_value(part.at + i, part.len - i);
+            if (coded <= 0) {
                 text[len] = '\0'; /* what is forgotten ends there */
                 forget(text);
                 return sw_fail(error, SW_ERR_USAGE, "the locator's %s holds a %% that two hexadecimal digits (not 00) must follow; write a percent sign as %%25", what);
             }
-            byte = (uint8_t)(high << 4 | low);
+            byte = (uint8_t)coded;
             i += 2;
         }
         text[len++] = (char)byte;
@@ -496,8 +489,7 @@ static size_t secret_at(const char *text, const char *secret)
     for (; *secret; secret++) {
         if (*text == *secret) {
             text++;
-        } else if (*text == '%' && text[1] && text[2] && hex((uint8_t)text[1]) >= 0 && hex((uint8_t)text[2]) >= 0 &&
-                   (uint8_t)(hex((uint8_t)text[1]) << 4 | hex((uint8_t)text[2])) == (uint8_t)*secret) {
+        } else if (sw_percent_value((const uint8_t *)text, strnlen(text, 3)) == (uint8_t)*secret) {
             text += 3;
         } else {
             return 0;

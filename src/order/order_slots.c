@@ -297,10 +297,9 @@ bool sw_order_print_space(struct sw_buffer *out, struct sw_bytes space, const ch
     if (!find_part(&value, space, name))
         return false;
     for (size_t i = 0; i < value.len; i++) {
-        int high = value.at[i] == '%' && i + 2 < value.len ? sw_hex_value(value.at[i + 1]) : -1;
-        int low = high >= 0 ? sw_hex_value(value.at[i + 2]) : -1;
-        sw_buffer_add_byte(out, low >= 0 ? (uint8_t)(high << 4 | low) : value.at[i]);
-        i += low >= 0 ? 2 : 0;
+        int coded = sw_percent_value(value.at + i, value.len - i);
+        sw_buffer_add_byte(out, coded >= 0 ? (uint8_t)coded : value.at[i]);
+        i += coded >= 0 ? 2 : 0;
     }
     return true;
 }

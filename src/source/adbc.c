@@ -1,7 +1,6 @@
 /* adbc:DRIVER?OPTION=VALUE&…[#SCHEMA.TABLE], or a query; and PATH.parquet, which DuckDB reads where its library is there. */
 #include "source/adbc.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "base/memory.h"
 #include "client/adbc.h"
 #include "client/locator.h"
+#include "position/scan.h"
 
 #define OPTIONS_MAX 64u
 #define DUCKDB_PART 8                     /* of the budget; its share is between these two */
@@ -66,17 +66,15 @@ static void close_source(void **state)
 
 /* ---- the locator ---- */
 
-static int hex_digit(char byte) { return isdigit((unsigned char)byte) ? byte - '0' : isxdigit((unsigned char)byte) ? (byte | 0x20) - 'a' + 10 : -1; }
-
 /* A part with its %XX resolved, or NULL if memory ran out. */
 static char *decode(const char *at, size_t len)
 {
     char *out = sw_malloc(len + 1);
     size_t to = 0;
     for (size_t i = 0; out && i < len; i++) {
-        bool coded = at[i] == '%' && i + 2 < len && hex_digit(at[i + 1]) >= 0 && hex_digit(at[i + 2]) >= 0 && !(at[i + 1] == '0' && at[i + 2] == '0');
-        out[to++] = coded ? (char)(hex_digit(at[i + 1]) << 4 | hex_digit(at[i + 2])) : at[i];
-        i += coded ? 2 : 0;
+        int coded = sw_percent_value((const uint8_t *)at + i, len - i);
+        out[to++] = coded > 0 ? (char)coded : at[i]; /* %00 stays as it is */
+        i += coded > 0 ? 2 : 0;
     }
     if (out)
         out[to] = '\0';

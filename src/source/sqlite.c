@@ -9,6 +9,7 @@
 #include "base/file_io.h"
 #include "base/memory.h"
 #include "client/sqlite.h"
+#include "position/scan.h"
 #include "slackwater/names.h"
 #include "source/connector.h"
 
@@ -45,15 +46,13 @@ static void close_source(void **state)
     sw_free(source);
 }
 
-static int hex_digit(char byte) { return isdigit((unsigned char)byte) ? byte - '0' : isxdigit((unsigned char)byte) ? (byte | 0x20) - 'a' + 10 : -1; }
-
 /* Adds a part of the locator: %23 is '#', %3F '?', %25 '%'. */
 static void add_decoded(struct sw_buffer *out, const char *at, const char *end)
 {
     while (at < end) {
-        bool coded = *at == '%' && end - at > 2 && hex_digit(at[1]) >= 0 && hex_digit(at[2]) >= 0;
-        sw_buffer_add_byte(out, coded ? (uint8_t)(hex_digit(at[1]) << 4 | hex_digit(at[2])) : (uint8_t)*at);
-        at += coded ? 3 : 1;
+        int coded = sw_percent_value((const uint8_t *)at, (size_t)(end - at));
+        sw_buffer_add_byte(out, coded >= 0 ? (uint8_t)coded : (uint8_t)*at);
+        at += coded >= 0 ? 3 : 1;
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "position/change_sequence.h"
 #include "position/mongodb.h"
+#include "position/scan.h"
 #include "position/sqlserver_lsn.h"
 
 /* Microsoft Learn, sys.fn_cdc_…; debezium Lsn, TxLogPosition */
@@ -297,9 +298,19 @@ static void a_text_beyond_the_limit_is_refused_before_it_is_read(void **state)
     free(text);
 }
 
+static void a_percent_sign_and_two_digits_stand_for_a_byte(void **state)
+{
+    (void)state;
+    static const struct { const char *text; size_t len; int value; } cases[] = {
+        {"%2F", 3, 0x2f}, {"%fFx", 4, 0xff}, {"%00", 3, 0}, {"%2", 2, -1}, {"%2F", 2, -1}, {"%2g", 3, -1}, {"%g2", 3, -1}, {"%%2F", 4, -1}, {"a2F", 3, -1}, {"", 0, -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(sw_percent_value((const uint8_t *)cases[i].text, cases[i].len), cases[i].value);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_percent_sign_and_two_digits_stand_for_a_byte),
         cmocka_unit_test(a_sql_server_lsn_has_three_spellings),
         cmocka_unit_test(sql_server_lsns_compare_as_unsigned_bytes),
         cmocka_unit_test(the_next_sql_server_lsn_is_one_more_of_80_bits),
