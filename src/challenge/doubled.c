@@ -16,6 +16,10 @@ enum sw_code sw_challenge_doubled(struct sw_challenge *challenge, struct sw_erro
         row->not_tried = "the declared order is file: what arrives again is newer, by declaration";
         return SW_OK;
     }
+    if (!rules->events_given) {
+        row->not_tried = "there are no events: nothing is delivered, and a row that a table has twice is told";
+        return SW_OK;
+    }
     const struct sw_sample *sample = challenge->sample;
     struct sw_record *records = sw_calloc(2 * SW_SAMPLE_KEY_RECORDS_MAX, sizeof *records);
     enum sw_code code = records ? SW_OK : sw_fail_memory(error, "the records of a key", 0);

@@ -40,7 +40,7 @@ struct sw_fold_rules {
     const struct sw_spaces *spaces;
     bool compare_versions;
     enum sw_expected_deletes deletes;    /* resolved */
-    bool baseline_given, reference_given;
+    bool baseline_given, events_given, reference_given;
     const struct sw_fold_cut *cuts; uint32_t cut_count;
     const struct sw_fold_cut *covered; uint32_t covered_count; /* --baseline-position; events that it covers are not here */
     const struct sw_fold_open *open; size_t open_count; /* sorted, apart from each other */

@@ -20,6 +20,7 @@ struct fold {
     const struct sw_record **distinct;        /* of the evidence, the first of each content of each version; in order */
     size_t distinct_count;
     size_t versions_from;                     /* where the positioned ones begin in `distinct` */
+    bool repeated;                            /* the baseline, a table, has a row twice */
     const struct sw_record *untold;           /* the last one of those of which no order is known (step.h); NULL: none */
     size_t cut_at;                            /* where those beyond the cut begin */
     const struct sw_record *newest;           /* what the state rests on; NULL: no state */
@@ -148,6 +149,7 @@ static bool find_distinct(struct fold *fold, bool *unreadable)
         bool same = before && sw_fold_group_of(before) == sw_fold_group_of(record) && same_version(before, record) && sw_content_compare(fold->rules->schema, before, record) == 0;
         bool same_identity = same && sw_bytes_equal(before->identity, record->identity);
         if (same) {
+            fold->repeated = fold->repeated || sw_fold_repeat_counts(fold->rules, before, record);
             sw_fold_count_repeat(worker, record, same_identity);
             if (sw_fold_is_open(fold->rules, fold->distinct[fold->distinct_count - 1]) && !sw_fold_is_open(fold->rules, record))
                 fold->distinct[fold->distinct_count - 1] = record; /* of equal ones, one that is committed stands for all */
@@ -731,6 +733,14 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
         fold.draft.other = image_of(&fold.expected[1]);
         for (size_t i = 0; i < fold.expected_count; i++)
             add_place(&fold.draft, &fold.expected[i]);
+        return block(&fold, SW_REASON_DUPLICATE_KEY, error);
+    }
+    if (fold.repeated) {
+        fold.draft.cause = SW_CAUSE_REPEATED_ROWS;
+        fold.draft.state = fold.draft.other = image_of(fold.distinct[0]);
+        for (size_t i = 0; i < fold.evidence_count; i++)
+            if (sw_fold_repeat_counts(rules, &fold.evidence[i], &fold.evidence[i]))
+                add_place(&fold.draft, &fold.evidence[i]);
         return block(&fold, SW_REASON_DUPLICATE_KEY, error);
     }
     const struct sw_record *reused = find_reused(&fold);

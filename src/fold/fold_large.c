@@ -101,6 +101,7 @@ struct condensed {
     struct sw_error *error;
     enum sw_code code;              /* of what was sent on */
     size_t reused_kept;             /* records kept because their identity was used twice */
+    size_t repeats_kept;            /* and those that a table has twice */
     bool has_last;
     uint64_t bucket_contents;       /* distinct contents of the bucket so far, kept or not */
     bool last_kept;
@@ -298,6 +299,14 @@ static bool must_tell_reuse(struct condensed *condensed, const struct sw_record 
     return reused;
 }
 
+/* A row that a table has twice blocks its key; the fold tells by their inputs which repeats are of one table. */
+static bool must_tell_repeat(struct condensed *condensed, const struct sw_record *record)
+{
+    bool tells = condensed->repeats_kept < BUCKET_KEPT_MAX && sw_fold_repeat_counts(condensed->large->rules, record, record);
+    condensed->repeats_kept += tells;
+    return tells;
+}
+
 /* Sends the next record on, as sw_fold_key does, unless it repeats the one before. */
 static enum sw_code send(struct condensed *condensed, struct sw_bytes bytes, struct sw_error *error)
 {
@@ -337,7 +346,7 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
         same_bucket = same_bucket_as(&last, &record);
         if (same_bucket && !reference && !(record.flags & SW_RECORD_UNREADABLE) && sw_content_compare(large->rules->schema, &last, &record) == 0 &&
             sw_fold_is_open(large->rules, &last) == sw_fold_is_open(large->rules, &record)) {
-            if (must_tell_reuse(condensed, &record)) {
+            if (must_tell_reuse(condensed, &record) || must_tell_repeat(condensed, &record)) {
                 condensed->may_go = false;
                 condensed->identity.len = 0;
                 sw_buffer_add_bytes(&condensed->identity, record.identity);
@@ -402,7 +411,7 @@ static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error 
     condensed->bytes.len = condensed->spans.len = condensed->last.len = 0;
     condensed->has_last = condensed->may_go = condensed->marked = condensed->unreadable = condensed->follows_previous = false;
     condensed->follows.len = condensed->previous.len = 0;
-    condensed->bucket_contents = condensed->reused_kept = 0;
+    condensed->bucket_contents = condensed->reused_kept = condensed->repeats_kept = 0;
     condensed->unlisted = (struct sw_fold_unlisted){0};
     return code;
 }

@@ -18,6 +18,13 @@ static inline enum sw_fold_group sw_fold_group_of(const struct sw_record *record
     return record->flags & SW_RECORD_READ ? SW_FOLD_GROUP_READ : SW_FOLD_GROUP_UNPOSITIONED;
 }
 
+/* Without events a baseline is a table, and two equal rows of one input are not one row: chunks that were exported apart may overlap, a table does not.
+ * Both are baseline rows without a version, one behind the other in the order of the fold. */
+static inline bool sw_fold_repeat_counts(const struct sw_fold_rules *rules, const struct sw_record *first, const struct sw_record *second)
+{
+    return !rules->events_given && first->input == second->input && sw_fold_group_of(second) == SW_FOLD_GROUP_BASELINE && !(second->flags & SW_RECORD_UNREADABLE);
+}
+
 /* By space and version, which both have: those of spaces that are not ordered stand in any fixed order. */
 int sw_fold_compare_positions(const struct sw_fold_rules *rules, const struct sw_record *a, const struct sw_record *b);
 /* By input, block, line and role: which of two equal records is the one to name. */

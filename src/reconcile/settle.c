@@ -369,6 +369,7 @@ enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
     run->rules.compare_versions = run->report.compare == SW_COMPARE_STATE;
     run->rules.deletes = run->report.deletes;
     run->rules.baseline_given = run->report.role_given[SW_ROLE_BASELINE];
+    run->rules.events_given = run->report.role_given[SW_ROLE_EVENTS];
     run->rules.reference_given = run->report.role_given[SW_ROLE_EXPECTED];
     if (!sw_transactions_settle(&run->reading.transactions) && code == SW_OK)
         code = sw_fail_memory(error, "transactions", run->reading.transactions.blocks.len);

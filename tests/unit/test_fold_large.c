@@ -158,7 +158,7 @@ static void fill(struct sw_partition_store *store, unsigned records, unsigned ke
         key[key_len++] = (uint8_t)('a' + pick(keys));
         key[key_len++] = 0;
         key[key_len++] = 0;
-        struct sw_record record = {.role = (uint8_t)(pick(40) == 0 ? SW_ROLE_EXPECTED : pick(10) == 0 ? SW_ROLE_BASELINE : SW_ROLE_EVENTS), .key = sw_bytes_of(key, key_len), .line = i};
+        struct sw_record record = {.role = (uint8_t)(pick(40) == 0 ? SW_ROLE_EXPECTED : pick(10) == 0 ? SW_ROLE_BASELINE : SW_ROLE_EVENTS), .key = sw_bytes_of(key, key_len), .input = i & 1, .line = i};
         if (!(record.role == SW_ROLE_BASELINE && pick(3) == 0) && pick(200) != 0) {
             record.flags |= SW_RECORD_VERSION;
             version[0] = 1;
