@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "format/bind.h"
-#include "format/straight.h"
+#include "format/straight/straight.h"
 
 #define BINDINGS_MAX 4096u /* kept of one template: one a table, or one a version of an embedded schema */
 

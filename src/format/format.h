@@ -115,7 +115,7 @@ struct sw_binding {
     uint32_t read_node;
     bool csv;                               /* fields of CSV or of a row: there are no objects in them */
     struct sw_state_binding *state;         /* of the format state: what its records have and others do not */
-    struct sw_straight *straight;           /* its records need no general encoder (format/straight.h); NULL: they do */
+    struct sw_straight *straight;           /* its records need no general encoder (format/straight/straight.h); NULL: they do */
 };
 
 /* What a record says of its transaction besides its row. */

@@ -3,7 +3,7 @@
 #define SW_RECONCILE_READER_H
 
 #include "fold/links.h"
-#include "format/straight.h"
+#include "format/straight/straight.h"
 #include "reconcile/read.h"
 #include "text/csv_reader.h"
 #include "text/json_reader.h"

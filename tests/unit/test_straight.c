@@ -1,7 +1,7 @@
-/* The straight way (format/straight.h) against the general encoder: the same records, mutated, both ways. */
+/* The straight way (format/straight/straight.h) against the general encoder: the same records, mutated, both ways. */
 #include "mapping_case.h"
 
-#include "format/straight.h"
+#include "format/straight/straight.h"
 #include "text/csv_reader.h"
 #include "text/json_reader.h"
 

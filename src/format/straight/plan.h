@@ -1,8 +1,8 @@
-/* What the straight way knows of a binding before it sees a record. For straight_plan.c, which finds it out, and straight.c, which follows it. */
+/* What the straight way knows of a binding before it sees a record. For plan.c, which finds it out, and straight.c, which follows it. */
 #ifndef SW_FORMAT_STRAIGHT_PLAN_H
 #define SW_FORMAT_STRAIGHT_PLAN_H
 
-#include "format/straight.h"
+#include "format/straight/straight.h"
 
 #define SW_STRAIGHT_OPERATIONS_MAX 8
 #define SW_STRAIGHT_OPERATION_BYTES_MAX 8

@@ -1,5 +1,5 @@
 /* Which bindings the straight way can take, and what it needs to know of them. */
-#include "format/straight_plan.h"
+#include "format/straight/plan.h"
 
 #include "base/memory.h"
 #include "base/word.h"

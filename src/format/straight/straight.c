@@ -1,4 +1,4 @@
-#include "format/straight_value.h"
+#include "format/straight/value.h"
 
 #include "order/integer.h"
 

@@ -4,7 +4,7 @@
 #define SW_FORMAT_STRAIGHT_VALUE_H
 
 #include "base/word.h"
-#include "format/straight_plan.h"
+#include "format/straight/plan.h"
 #include "model/value_any.h"
 
 #define SW_STRAIGHT_TOKEN_PADDING 32
