@@ -7,13 +7,18 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.parse
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'harness'))
 from duckdb import DUCKDB, FOLDERS, MISSING, duckdb, library  # noqa: E402
+from servers import PostgreSQL  # noqa: E402
 
 PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
 SECRET = 's3cr3t-word'
 SQLITE = library('libadbc_driver_sqlite.so')
+POSTGRESQL = library('libadbc_driver_postgresql.so')
+# what each says of a database that nobody named: it was loaded, and asked
+WAREHOUSES = {'flightsql': 'URI required', 'bigquery': 'ProjectID is empty', 'snowflake': 'account is empty'}
 
 
 KINDS = """SELECT * FROM (VALUES
@@ -151,6 +156,35 @@ class Sqlite(Adbc):
         done = self.run_program('--key', 'id', '--baseline', 'adbc:sqlite?uri=shop.db#nosuch', '--expected', 'sqlite:shop.db#t')
         self.assertIn(done.returncode, (2, 4))
         self.assertIn('nosuch', done.stderr)
+
+
+@unittest.skipUnless(POSTGRESQL, MISSING % "PostgreSQL's driver")
+@unittest.skipIf(PostgreSQL.unavailable(), PostgreSQL.unavailable())
+class PostgreSQLByDriver(Adbc):
+    def test_a_table_is_what_the_connector_reads(self):
+        with PostgreSQL() as server:
+            server.sql('CREATE TABLE t (id int PRIMARY KEY, n numeric(12,2), x text, d date, ts timestamptz, b bytea, f float8, ok bool, j jsonb, a int[], u uuid)')
+            server.sql("""INSERT INTO t SELECT g, g*1.25, 'x'||g, '2026-01-01'::date+g, '2026-01-01T00:00:00Z'::timestamptz + g*interval '1 ms', decode('00ff','hex'), g/3.0, g%2=0,
+                          '{"a":1}', ARRAY[g,NULL], md5(g::text)::uuid FROM generate_series(1,500) g""")
+            server.sql('CREATE TABLE other AS SELECT * FROM t')
+            server.sql("UPDATE other SET ts = ts + interval '1 microsecond' WHERE id = 7")
+            uri = urllib.parse.quote(server.locator(''), safe='')
+            run = ('--key', 'id', '--type', 'n=decimal', '--baseline', server.locator('#t'), '--expected')  # the driver hands numeric out as text
+            status, report = self.report(*run, f'adbc:postgresql?uri={uri}#public.t')
+            self.assertEqual((status, report['counts']['equal']), (0, 500), report)
+            status, report = self.report(*run, f'adbc:postgresql?uri={uri}#public.other')
+            self.assertEqual((status, report['counts']['stateMismatch'], [c['name'] for c in report['differences'][0]['columns']]), (1, 1, ['ts']), report)
+
+
+class Warehouses(Adbc):
+    def test_drivers_of_warehouses_are_loaded_and_answer_in_their_own_words(self):
+        found = [name for name in WAREHOUSES if library(f'libadbc_driver_{name}.so')]
+        if not found:
+            self.skipTest('no driver of a warehouse was fetched (scripts/fetch-adbc all)')
+        for name in found:
+            done = self.run_program('--key', 'id', '--baseline', f'adbc:{name}#t', '--expected', f'adbc:{name}#t')
+            self.assertIn(done.returncode, (2, 4), done.stderr)
+            self.assertIn(WAREHOUSES[name], done.stderr)
 
 
 if __name__ == '__main__':
