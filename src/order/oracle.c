@@ -186,6 +186,7 @@ const struct sw_order sw_order_oracle = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .slots = true,
+    .succession = "incarnation",
     .transaction_slots = 1u << SLOT_COMMIT,
     .split_slots = 1u << SLOT_THREAD,
     .encode = encode,

@@ -95,6 +95,7 @@ struct sw_order {
     bool complete;             /* a baseline position names all that the baseline holds: a space that it does not name is newer as a whole */
     bool lists;                /* a declared position may be several, with commas between them */
     bool slots;                /* versions are slots (order_slots.h): one that goes on from another is the later, since what is lacking is lowest */
+    const char *succession;    /* the part of a space that a promotion or a restore counts up (PostgreSQL's timeline): spaces that differ in it alone follow one another; may be NULL */
     uint32_t transaction_slots; /* bit i: slot i numbers transactions, so that records in which it is the same are of one; the first that both have decides */
     uint32_t split_slots;      /* bit i: a difference in slot i of the version (order_slots.h) has no order */
 

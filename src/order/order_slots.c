@@ -285,6 +285,12 @@ static bool find_part(struct sw_bytes *value, struct sw_bytes space, const char 
     return false;
 }
 
+struct sw_bytes sw_order_space_before(struct sw_bytes space, const char *name)
+{
+    struct sw_bytes value;
+    return find_part(&value, space, name) ? sw_bytes_of(space.at, (size_t)(value.at - space.at) - strlen(name) - 1) : space;
+}
+
 bool sw_order_space_has(struct sw_bytes space, const char *name)
 {
     struct sw_bytes value;

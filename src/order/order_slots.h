@@ -79,6 +79,8 @@ void sw_order_print_attribute(struct sw_buffer *out, bool *some, const char *nam
 void sw_order_print_number(struct sw_buffer *out, struct sw_slot slot);
 /* The value of NAME= in a space, as it was before %XX; false if it is not there. */
 bool sw_order_print_space(struct sw_buffer *out, struct sw_bytes space, const char *name);
+/* The space's text before this part; all of it if it has none. */
+struct sw_bytes sw_order_space_before(struct sw_bytes space, const char *name);
 /* Does the space have this part? */
 bool sw_order_space_has(struct sw_bytes space, const char *name);
 

@@ -225,6 +225,7 @@ const struct sw_order sw_order_postgres = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .slots = true,
+    .succession = "timeline",
     .transaction_slots = 1u << SLOT_COMMIT | 1u << SLOT_PREVIOUS,
     .encode = encode,
     .encode_usual = encode_usual,

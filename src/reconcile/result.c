@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "order/order_slots.h"
 #include "reconcile/run.h"
 
 #define BAD_RECORDS_LISTED 20
@@ -302,6 +303,45 @@ static enum sw_code describe_spaces(struct sw_run *run, struct sw_error *error)
     return SW_OK;
 }
 
+/* One place in a succession, and what is the same in all of it. */
+struct successor {
+    struct sw_bytes same, base;
+    bool ranked;
+};
+
+static int by_succession(const void *a, const void *b)
+{
+    const struct successor *left = a, *right = b;
+    int order = sw_bytes_compare(left->same, right->same);
+    return order ? order : sw_bytes_compare(left->base, right->base);
+}
+
+/* Do records stand on several timelines (or incarnations) of one source, of which --spaces declares no order? */
+static enum sw_code find_successive(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_spaces *spaces = run->reading.spaces;
+    const char *name = run->reading.order ? run->reading.order->succession : NULL;
+    uint32_t count = name ? sw_spaces_count(spaces) : 0, seen = 0;
+    struct successor *all = count ? sw_calloc(count, sizeof *all) : NULL;
+    if (count && !all)
+        return sw_fail_memory(error, "the report", count * sizeof *all);
+    for (uint32_t i = 0; i < count; i++) {
+        struct sw_bytes base = sw_spaces_text(spaces, sw_spaces_base(spaces, i));
+        bool counts = sw_spaces_seen(spaces, i);
+        for (uint32_t c = 0; c < run->covered.count; c++) /* where the baseline stands is a place in it, too */
+            counts |= run->covered.cuts[c].space == i;
+        if (counts && sw_order_space_has(base, name))
+            all[seen++] = (struct successor){sw_order_space_before(base, name), base, sw_spaces_rank(spaces, i) != UINT32_MAX};
+    }
+    if (seen)
+        qsort(all, seen, sizeof *all, by_succession);
+    for (uint32_t i = 1; i < seen; i++)
+        if (sw_bytes_equal(all[i - 1].same, all[i].same) && !sw_bytes_equal(all[i - 1].base, all[i].base) && !(all[i - 1].ranked && all[i].ranked))
+            run->report.successive = name;
+    sw_free(all);
+    return SW_OK;
+}
+
 static void copy_counts(struct sw_run *run)
 {
     struct sw_report *report = &run->report;
@@ -370,7 +410,7 @@ static enum sw_code describe_transactions(struct sw_run *run, struct sw_error *e
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
-        sw_run_describe_reading, note_unlinked, note_staleness, describe_transactions, describe_tables, sw_run_note_empty_tables, describe_absent_columns, describe_sets, describe_spaces, sw_run_describe_continuity};
+        sw_run_describe_reading, note_unlinked, note_staleness, describe_transactions, describe_tables, sw_run_note_empty_tables, describe_absent_columns, describe_sets, describe_spaces, find_successive, sw_run_describe_continuity};
     copy_counts(run);
     uint64_t read = 0, disposed = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)

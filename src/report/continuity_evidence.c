@@ -14,7 +14,7 @@ static bool is_broken(const struct sw_continuity_evidence *evidence) { return is
 
 bool sw_evidence_is_broken(const struct sw_report *report)
 {
-    bool broken = false;
+    bool broken = report->successive != NULL;
     for (uint32_t i = 0; i < report->evidence_count; i++)
         broken |= is_broken(&report->evidence[i]);
     return broken;
@@ -74,6 +74,8 @@ void sw_evidence_judge(struct sw_claim *claim, const struct sw_report *report)
         if (evidence->claim && evidence->same_events)
             proof = evidence->claim;
     }
+    if (report->successive)
+        sw_sentences_add(&claim->reasons, "the records stand in several position spaces that differ by their %s: the source was promoted or restored between them, and nothing shows that no change was lost there (--spaces declares which follows which)", report->successive);
     if (other)
         sw_sentences_add(&claim->reasons, "a scan was given that is of other event files than this run read: what it proves does not count here, what it misses does");
     if (!proof)

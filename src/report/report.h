@@ -81,6 +81,7 @@ struct sw_report {
     const struct sw_mapping *mapping;
     const struct sw_schema *schema;
     const struct sw_order *order;        /* NULL: no record needed one */
+    const char *successive;              /* the part of a space in which records stand in several, one after the other, and no order between them was declared; NULL: none */
     bool order_assumed;                  /* integer by default for plain */
     char *started;                       /* RFC 3339, UTC */
     char *reached;                       /* RFC 3339, UTC: when the last key was compared, and so when the verdicts were reached */
