@@ -2,13 +2,15 @@
 
 #include <string.h>
 
+#include "text/utf8.h"
+
 /* Takes the mark that a line is, if it is one. `line` is followed by bytes that may be read. False if memory ran out. */
 static bool take_mark(struct sw_carry *carry, bool *is_mark, const struct sw_format *format, struct sw_json_reader *json, struct sw_bytes line)
 {
     const uint8_t *end = line.at + line.len, *at = sw_json_skip_space(line.at, end);
     struct sw_json_template *template;
     *is_mark = false;
-    if (at == end || *at != '{' || !format->may_carry(sw_bytes_of(at, (size_t)(end - at))))
+    if (at == end || *at != '{' || !format->may_carry(sw_bytes_of(at, (size_t)(end - at))) || sw_utf8_valid(line.at, line.len) != line.len)
         return true;
     const uint8_t *after = sw_json_read(&template, json, at, end);
     if (after && sw_json_skip_space(after, end) == end) /* anything else is a bad record and marks nothing */

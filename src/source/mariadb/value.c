@@ -128,7 +128,7 @@ static void write_float(struct sw_buffer *out, struct sw_bytes bytes)
 
 bool sw_binlog_write_decimal(struct sw_buffer *out, struct sw_bytes bytes, unsigned precision, unsigned scale)
 {
-    uint8_t copy[64];
+    uint8_t copy[64] = {0};
     unsigned whole = precision - scale, at = 0, left = whole;
     if (scale > precision || precision > 81 || bytes.len < sw_binlog_decimal_size(precision, scale) || !bytes.len)
         return false;
