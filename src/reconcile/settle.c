@@ -293,8 +293,10 @@ bool sw_run_remark(struct sw_run *run, const char *text)
     if (!grown)
         return false;
     report->notes = grown;
-    grown[report->note_count] = sw_strdup(text);
-    return grown[report->note_count++] != NULL;
+    char *copy = sw_strdup(text);
+    if (copy) /* the notes before it are compared with the next one */
+        grown[report->note_count++] = copy;
+    return copy != NULL;
 }
 
 #define INVALID_TOLD 20 /* columns of which a note says what their first invalid value was */
