@@ -125,10 +125,10 @@ static enum sw_code scan_all(struct sw_scan_report *scan, struct sw_error *error
     struct sw_run *run = scan->run;
     const struct sw_scan_options *declared = scan->declared;
     struct sw_output_file *file = NULL;
-    enum sw_code code = sw_run_prepare_watch(run, error);
+    enum sw_code code = sw_run_prepare_watch(run, declared->only_sets ? &sw_order_mysql_gtid : NULL, error);
     if (code == SW_OK)
         code = check_declared(declared, run->reading.order, error);
-    if (code < 0 || (declared->only_sets && run->reading.order != &sw_order_mysql_gtid))
+    if (code != SW_OK)
         return code;
     if (run->reading.order == &sw_order_mysql_gtid && (code = take_before(scan, error)) < 0)
         return code;
@@ -194,17 +194,16 @@ enum sw_code sw_scan(struct sw_scan_report **out, const struct sw_scan_options *
     scan->dense = complete.dense;
     if (code == SW_OK)
         code = scan_all(scan, error);
-    bool passed_over = complete.only_sets && code == SW_OK && scan->run->reading.order != &sw_order_mysql_gtid;
     scan->declared = NULL;
     if (scan->run)
         scan->run->options = NULL;
     scan->options = (struct sw_reconcile_options){0};
     if (code == SW_OK && scan->failed)
         code = sw_fail_memory(error, "a scan", 0);
-    if (code < 0 || passed_over)
+    if (code != SW_OK)
         sw_scan_report_free(&scan);
     *out = scan;
-    return code;
+    return code == SW_END ? SW_OK : code;
 }
 
 void sw_scan_report_free(struct sw_scan_report **pointer)

@@ -315,13 +315,15 @@ static enum sw_code refuse_without_operation(const struct sw_read_role *events, 
     return SW_OK;
 }
 
-enum sw_code sw_run_prepare_watch(struct sw_run *run, struct sw_error *error)
+enum sw_code sw_run_prepare_watch(struct sw_run *run, const struct sw_order *only, struct sw_error *error)
 {
     const struct sw_reconcile_options *options = run->options;
     struct sw_read_role *events = &run->reading.roles[SW_ROLE_EVENTS];
     if (options->event_count == 0)
         return sw_fail(error, SW_ERR_USAGE, "no input: --events says what to read");
     enum sw_code code = prepare_reading(run, error);
+    if (code == SW_OK && only && !(run->mapping.order && strcmp(run->mapping.order, only->name) == 0))
+        return SW_END;
     if (code == SW_OK)
         code = open_role(run, SW_ROLE_EVENTS, options->events, options->event_count, error);
     if (code == SW_OK && events->format == &sw_format_state)

@@ -94,8 +94,9 @@ enum sw_code sw_run_compare(struct sw_run *run, const struct sw_run_sampling *sa
 struct sw_run *sw_run_new(const struct sw_reconcile_options *options);
 /* Declarations, inputs and outputs. Everything that can be refused before reading is refused here. */
 enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error);
-/* The same for a run that reads nothing but events and shows each to reading->watch: no key, no reference, no output is declared. */
-enum sw_code sw_run_prepare_watch(struct sw_run *run, struct sw_error *error);
+/* The same for a run that reads nothing but events and shows each to reading->watch: no key, no reference, no output is declared.
+ * `only` (may be NULL) is the one order of interest: where another one is declared, or none, SW_END, and no input was opened. */
+enum sw_code sw_run_prepare_watch(struct sw_run *run, const struct sw_order *only, struct sw_error *error);
 /* One of the reading threads of a run; for sw_workers_run. `ctx` is the run. */
 enum sw_code sw_run_read_thread(unsigned index, void *ctx, struct sw_error *error);
 /* What a run read, into its report: inputs, kinds of records, bad records, notes. Once all is read. */
