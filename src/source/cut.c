@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "position/binlog.h"
@@ -42,6 +43,13 @@ bool sw_source_cut_take(char **to, struct sw_buffer *text)
     }
     *text = (struct sw_buffer){0};
     return !failed;
+}
+
+void sw_source_cut_now(char out[SW_CUT_NOW_MAX])
+{
+    time_t seconds = time(NULL);
+    struct tm utc;
+    strftime(out, SW_CUT_NOW_MAX, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
 }
 
 bool sw_source_cut_take_bytes(char **to, struct sw_bytes text)

@@ -36,6 +36,9 @@ bool sw_source_cut_copy(struct sw_source_cut *out, const struct sw_source_cut *f
 bool sw_source_cut_take(char **to, struct sw_buffer *text);
 /* The same for bytes, which are copied. */
 bool sw_source_cut_take_bytes(char **to, struct sw_bytes text);
+#define SW_CUT_NOW_MAX 32
+/* The time by the clock of this machine, for `at`. */
+void sw_source_cut_now(char out[SW_CUT_NOW_MAX]);
 /* "postgres" …; static. */
 const char *sw_source_cut_kind_name(enum sw_source_cut_kind kind);
 

@@ -206,11 +206,9 @@ static bool tell_cut(struct sw_source_cut *cut, struct kafka_source *source, con
 
 static enum sw_code tell_position(struct kafka_source *source, struct sw_source_cut *cut, struct sw_error *error)
 {
-    char now[32] = "";
-    time_t seconds = time(NULL);
-    struct tm utc;
+    char now[SW_CUT_NOW_MAX];
     struct sw_buffer *out = &source->position;
-    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
+    sw_source_cut_now(now);
     sw_buffer_add_text(out, "offsets");
     for (size_t i = 0; i < source->part_count && i < SHOWN_PARTITIONS; i++) {
         const struct part *part = &source->parts[i];

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/file_io.h"
 #include "base/memory.h"
@@ -298,11 +297,9 @@ static enum sw_code open_query(struct sqlite_source *source, const struct sw_con
 static enum sw_code tell_file(struct sqlite_source *source, const struct stat *status, struct sw_error *error)
 {
     struct sw_buffer text = {0};
-    char now[32] = "";
-    time_t seconds = time(NULL);
-    struct tm utc;
+    char now[SW_CUT_NOW_MAX];
     source->cut->kind = SW_CUT_SQLITE;
-    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
+    sw_source_cut_now(now);
     sw_buffer_printf(&text, "file %llu:%llu", (unsigned long long)status->st_dev, (unsigned long long)status->st_ino);
     return sw_source_cut_take(&source->cut->log, &text) && sw_source_cut_take_bytes(&source->cut->at, sw_bytes_text(now)) ? SW_OK : sw_fail_memory(error, "a position", 0);
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "client/mariadb.h"
@@ -148,10 +147,9 @@ static enum sw_code be_patient(struct mariadb_source *source, struct sw_error *e
 static enum sw_code begin_snapshot(struct mariadb_source *source, struct sw_source_cut *cut, struct sw_error *error)
 {
     struct sw_buffer *text = &source->position;
-    char *before = NULL, now[32] = "";
-    time_t seconds = time(NULL);
-    struct tm utc;
+    char *before = NULL, now[SW_CUT_NOW_MAX];
     bool is_mariadb = sw_mariadb_is_mariadb(source->connection), taken = true;
+    sw_source_cut_now(now);
     enum sw_code code = run(source, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", error);
     if (code == SW_OK)
         code = be_patient(source, error);
@@ -169,7 +167,7 @@ static enum sw_code begin_snapshot(struct mariadb_source *source, struct sw_sour
         cut->exact = before && cut->position && strcmp(before, cut->position) == 0;
     }
     sw_free(before);
-    if (code == SW_OK && strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc)))
+    if (code == SW_OK)
         taken = taken && sw_source_cut_take_bytes(&cut->at, sw_bytes_text(now));
     if (code == SW_OK && cut->position) {
         if (cut->gtid)

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "position/binlog.h"
@@ -495,11 +494,9 @@ static enum sw_code find_places(struct sw_binlog_source *self, struct sw_error *
 /* What was read, for the report: places as `position` reads them. */
 static enum sw_code tell_position(struct sw_binlog_source *self, struct sw_source_cut *cut, struct sw_error *error)
 {
-    char now[32] = "";
-    time_t seconds = time(NULL);
-    struct tm utc;
+    char now[SW_CUT_NOW_MAX];
     struct sw_buffer *out = &self->position;
-    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
+    sw_source_cut_now(now);
     sw_buffer_add_text(out, "from ");
     if (*self->from.file)
         sw_buffer_printf(out, "binary log %.200s:%llu", self->from.file, (unsigned long long)self->from.position);
