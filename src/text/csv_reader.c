@@ -32,6 +32,17 @@ static enum sw_csv_status skip_rest(const struct sw_csv_reader *reader, uint8_t 
     return SW_CSV_BAD;
 }
 
+/* A record of so many fields has been read. */
+static enum sw_csv_status end_record(struct sw_csv_reader *reader, uint32_t count)
+{
+    reader->token_count = count;
+    if (reader->column_count && count != reader->column_count) {
+        snprintf(reader->problem.text, sizeof reader->problem.text, "a record has %u field%s; the header has %u", count, count == 1 ? "" : "s", reader->column_count);
+        return SW_CSV_BAD;
+    }
+    return SW_CSV_OK;
+}
+
 /* Resolves the quoted field whose opening quote stands at `from`. Gives the byte after the closing quote, or NULL if it is never closed. The
  * bytes are only moved once the whole field is known to be well formed. */
 static uint8_t *quoted_field(struct sw_token *out, uint8_t *from, const uint8_t *end, uint64_t *lines)
@@ -145,12 +156,7 @@ static enum sw_csv_status read_escaped(struct sw_csv_reader *reader, uint8_t **a
     }
     *lines += 1;
     *at = now;
-    reader->token_count = count;
-    if (reader->column_count && count != reader->column_count) {
-        snprintf(reader->problem.text, sizeof reader->problem.text, "a record has %u field%s; the header has %u", count, count == 1 ? "" : "s", reader->column_count);
-        return SW_CSV_BAD;
-    }
-    return SW_CSV_OK;
+    return end_record(reader, count);
 }
 
 enum sw_csv_status sw_csv_read(struct sw_csv_reader *reader, uint8_t **at, uint8_t *end, uint64_t *lines)
@@ -216,10 +222,5 @@ enum sw_csv_status sw_csv_read(struct sw_csv_reader *reader, uint8_t **at, uint8
         break;
     }
     *at = now;
-    reader->token_count = count;
-    if (reader->column_count && count != reader->column_count) {
-        snprintf(reader->problem.text, sizeof reader->problem.text, "a record has %u field%s; the header has %u", count, count == 1 ? "" : "s", reader->column_count);
-        return SW_CSV_BAD;
-    }
-    return SW_CSV_OK;
+    return end_record(reader, count);
 }
