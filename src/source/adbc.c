@@ -379,10 +379,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
         close_source(state);
         return code;
     }
-    shown->framing = SW_FRAMING_ROWS;
-    shown->rows = &source->columns;
-    shown->fields = source->fields;
-    shown->compression = "none";
+    sw_input_show_rows(shown, &source->columns, source->fields);
     shown->no_sha256 = is_parquet(request->locator) ? "the rows of the file, not its bytes, are read" : "rows that a driver hands out have no stored bytes";
     if (is_parquet(request->locator) && sw_io_stat(&status, request->locator) == 0) {
         shown->id = sw_file_id_of(&status);

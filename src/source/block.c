@@ -34,6 +34,14 @@ enum sw_code sw_input_show(struct sw_input *input, const char *locator, enum sw_
     return code;
 }
 
+void sw_input_show_rows(struct sw_input *input, const struct sw_row_columns *columns, const struct sw_field_tree *fields)
+{
+    input->framing = SW_FRAMING_ROWS;
+    input->rows = columns;
+    input->fields = fields;
+    input->compression = "none";
+}
+
 enum sw_code sw_source_room(struct sw_block *block, size_t len, bool keep, struct sw_budget *budget, struct sw_error *error)
 {
     size_t capacity = len + SW_BLOCK_PADDING;

@@ -43,6 +43,8 @@ struct sw_connector {
 /* At the end of an `open` that came to `code`: makes `locator`, which holds no secret, the one that is shown, also as the place of a failure. Returns `code`, or SW_ERR_MEMORY in the place of
  * SW_OK. NULL: the locator could not be read (or memory ran out), and nothing is changed. */
 enum sw_code sw_input_show(struct sw_input *input, const char *locator, enum sw_code code, struct sw_error *error);
+/* Shows what a source of rows hands out; both belong to the source. */
+void sw_input_show_rows(struct sw_input *input, const struct sw_row_columns *columns, const struct sw_field_tree *fields);
 /* What a source handed out without copying goes back to it. */
 void sw_source_release_batch(struct sw_block *block);
 /* Makes room for `len` bytes and the padding in a block; what it holds is kept if `keep` says so. */

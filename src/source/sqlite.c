@@ -342,10 +342,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
         return code;
     }
     shown->by_key = source->keys != NULL;
-    shown->framing = SW_FRAMING_ROWS;
-    shown->rows = &source->columns;
-    shown->fields = source->fields;
-    shown->compression = "none";
+    sw_input_show_rows(shown, &source->columns, source->fields);
     shown->id = (struct sw_file_id){status.st_dev, status.st_ino};
     shown->regular = true;
     shown->stored_bytes = (uint64_t)status.st_size;

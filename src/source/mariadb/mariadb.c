@@ -506,10 +506,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
         return code;
     }
     shown->by_key = source->keys != NULL;
-    shown->framing = SW_FRAMING_ROWS;
-    shown->rows = &source->columns;
-    shown->fields = source->fields;
-    shown->compression = "none";
+    sw_input_show_rows(shown, &source->columns, source->fields);
     shown->told = source->told.len ? sw_buffer_text(&source->told) : NULL;
     shown->position = source->position.len ? (const char *)source->position.at : NULL;
     shown->no_sha256 = "rows that a server sends have no stored bytes";

@@ -357,10 +357,7 @@ static enum sw_code open_source(void **state, struct sw_input *shown, const stru
         close_source(state);
         return code;
     }
-    shown->framing = SW_FRAMING_ROWS;
-    shown->rows = &source->shape.columns;
-    shown->fields = source->shape.fields;
-    shown->compression = "none";
+    sw_input_show_rows(shown, &source->shape.columns, source->shape.fields);
     shown->position = source->position;
     shown->told = source->told.len ? sw_buffer_text(&source->told) : NULL;
     return SW_OK;
