@@ -14,9 +14,10 @@ LIBDIR ?= $(addprefix lib/,$(shell cc -print-multiarch 2>/dev/null))
 .PHONY: all demo check check-full bench fuzz install clean help
 .NOTPARALLEL:
 
+# the program alone, with what it needs alone; scripts/check adds the tests to the same folder
 all:
 	@$(SETUP) build
-	@[ -f build/build.ninja ] || meson setup build
+	@[ -f build/build.ninja ] || meson setup build -Dtests=false
 	@ninja -C build
 
 demo: all
