@@ -267,6 +267,44 @@ static void a_table_that_is_not_todays_is_refused_where_the_log_has_no_names(voi
     assert_string_equal(error.text, "");
 }
 
+/* What MariaDB 10.11 logs for INSERT INTO t VALUES () under binlog_row_image=MINIMAL: no columns, and so no bytes for a row. */
+static void rows_of_which_nothing_was_logged_are_a_failure_and_not_nothing(void **state)
+{
+    (void)state;
+    struct sw_error error;
+    const struct sw_binlog_options options = options_of("t", small, 3);
+    struct log *log = read_log("changes");
+    const size_t event = 678, bare = 19 + 10; /* the first event of rows: its head, the table's number, flags, how many columns, which */
+    assert_int_equal(log->bytes[event + 4], 23);
+    size_t len = length_at(log, event);
+    log->bytes[event + bare - 1] = 0;
+    log->bytes[event + 9] = bare;
+    memmove(log->bytes + event + bare, log->bytes + event + len, log->len - event - len);
+    log->len -= len - bare;
+    lines_of(log, &options, NULL, &error);
+    assert_has(error.text, "binary log binlog.000001:702, table shop.t: rows were inserted of which the log has no value");
+}
+
+static void an_enum_with_the_label_compressed_is_not_compressed(void **state)
+{
+    (void)state;
+    static const struct { const char *data, *whole, *printed; } cases[] = {
+        {"enum", "enum('NONE','COMPRESSED','unsigned')", "enum"}, {"varchar", "varchar(20) /*M!100301 COMPRESSED*/", "varchar of 21 bytes compressed"}, {"blob", "blob /*M!100301 COMPRESSED*/", "text compressed"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sw_binlog_column *column = calloc(1, sizeof *column);
+        size_t count = 1;
+        struct sw_binlog_charsets charsets = {0};
+        struct sw_buffer text = {0};
+        const struct sw_binlog_described described = {.data_type = sw_bytes_text(cases[i].data), .column_type = sw_bytes_text(cases[i].whole), .octets = 20};
+        assert_int_equal(sw_binlog_column_describe(column, &charsets, &described, NULL), SW_OK);
+        sw_binlog_column_print(&text, column);
+        assert_string_equal(sw_buffer_text(&text), cases[i].printed);
+        sw_buffer_free(&text);
+        sw_binlog_charsets_free(&charsets);
+        sw_binlog_columns_free(&column, &count);
+    }
+}
+
 static enum sw_binlog_effect effect(const char *statement, const char *database)
 {
     const struct sw_binlog_table_name name = {SW_BYTES_LITERAL("shop"), SW_BYTES_LITERAL("t`s"), false};
@@ -292,6 +330,9 @@ static void statements_are_told_apart_by_what_they_do_to_the_table(void **state)
         {SW_BINLOG_DESCRIBES, "shop", "/*!40000 ALTER TABLE orders DISABLE KEYS */"}, {SW_BINLOG_REPLACES, "shop", "ALTER TABLE orders IMPORT TABLESPACE"},
         {SW_BINLOG_MAY_CHANGE, "shop", "INSERT INTO other VALUES (1)"}, {SW_BINLOG_MAY_CHANGE, "other", "update shop . orders set a = 1"}, {SW_BINLOG_NOTHING, "other", "INSERT INTO a VALUES ('shop.orders')"},
         {SW_BINLOG_MAY_CHANGE, "other", "-- orders\nDELETE FROM \"Orders\""}, {SW_BINLOG_NOTHING, "other", "# orders\nDELETE FROM a"}, {SW_BINLOG_MAY_CHANGE, "shop", "FROBNICATE"}, {SW_BINLOG_NOTHING, "shop", "GRANT ALL ON shop.orders TO a"},
+        {SW_BINLOG_EMPTIES, "shop", "SET STATEMENT max_statement_time=100, a='FOR' FOR TRUNCATE TABLE orders"}, {SW_BINLOG_MAY_CHANGE, "other", "SET STATEMENT a=1 FOR SET STATEMENT b=2 FOR INSERT INTO shop.orders VALUES (5)"},
+        {SW_BINLOG_MAY_CHANGE, "shop", "ANALYZE INSERT INTO orders VALUES (6)"}, {SW_BINLOG_MAY_CHANGE, "shop", "ANALYZE FORMAT=JSON UPDATE orders SET v=1"}, {SW_BINLOG_NOTHING, "other", "ANALYZE DELETE FROM a"},
+        {SW_BINLOG_NOTHING, "shop", "SET STATEMENT a=1"}, {SW_BINLOG_NOTHING, "shop", "SET a = 1 FOR orders"}, {SW_BINLOG_NOTHING, "shop", "ANALYZE LOCAL TABLE orders"}, {SW_BINLOG_NOTHING, "shop", "ANALYZE"},
         {SW_BINLOG_NOTHING, "shop", "ANALYZE TABLE orders"}, {SW_BINLOG_NOTHING, "shop", ""}, {SW_BINLOG_NOTHING, "shop", "/* */ "}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (effect(cases[i].statement, cases[i].database) != cases[i].wanted)
@@ -336,6 +377,8 @@ int main(void)
         cmocka_unit_test(checksums_are_looked_at),
         cmocka_unit_test(no_cut_log_is_read_past_its_end),
         cmocka_unit_test(a_table_that_is_not_todays_is_refused_where_the_log_has_no_names),
+        cmocka_unit_test(rows_of_which_nothing_was_logged_are_a_failure_and_not_nothing),
+        cmocka_unit_test(an_enum_with_the_label_compressed_is_not_compressed),
         cmocka_unit_test(statements_are_told_apart_by_what_they_do_to_the_table),
         cmocka_unit_test(binary_json_of_mysql_is_text),
     };

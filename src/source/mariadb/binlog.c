@@ -628,6 +628,8 @@ static enum sw_code use_rows(struct sw_binlog *self, const struct held *head, st
                                                               : sw_fail(&inner, SW_ERR_REMOTE, "compressed rows are none");
         rows->event.rows = sw_buffer_view(&self->unpacked);
     }
+    if (code == SW_OK && !rows->event.rows.len) /* INSERT INTO t VALUES () where only given values are logged: not even how many rows is there */
+        code = sw_fail(&inner, SW_ERR_INPUT, "rows were inserted of which the log has no value, as binlog_row_image=MINIMAL leaves out what is a default: take a baseline behind this place, and begin there");
     if (code != SW_OK)
         return fail_at(self, head->position, &inner, NULL, error);
     rows->left = sw_binlog_bytes(rows->event.rows);

@@ -117,7 +117,7 @@ enum sw_code sw_binlog_column_describe(struct sw_binlog_column *out, struct sw_b
     out->meaning = known[at].meaning;
     out->size = known[at].size;
     out->without_sign = contains(described->column_type, "unsigned") || contains(described->column_type, "zerofill");
-    bool compressed = contains(described->column_type, "COMPRESSED");
+    bool compressed = (out->type == SW_BINLOG_VARCHAR || out->type == SW_BINLOG_BLOB) && contains(described->column_type, "COMPRESSED"); /* not an ENUM's label */
     if (out->type == SW_BINLOG_VARCHAR || (out->type == SW_BINLOG_STRING && !out->meaning))
         out->size = (uint16_t)(described->octets + (compressed && out->type == SW_BINLOG_VARCHAR));
     if (compressed)

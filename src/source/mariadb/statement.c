@@ -277,12 +277,33 @@ static enum sw_binlog_effect may_change(struct tokens *self)
     return SW_BINLOG_NOTHING;
 }
 
+/* MariaDB runs what stands behind SET STATEMENT … FOR, and behind ANALYZE [FORMAT=…] where no TABLE follows, and logs the whole text. */
+static void skip_wrappers(struct tokens *self)
+{
+    for (;;) {
+        static const char *const tables[] = {"TABLE", "TABLES", "LOCAL", "NO_WRITE_TO_BINLOG", NULL};
+        struct tokens before = *self;
+        bool set = accept(self, "SET"), wraps = set ? accept(self, "STATEMENT") : accept(self, "ANALYZE") && !is_any(self, tables);
+        if (!wraps) {
+            *self = before;
+            return;
+        }
+        while (set && self->token.kind != END && !accept(self, "FOR"))
+            advance(self);
+        if (!set && accept(self, "FORMAT")) {
+            advance(self); /* = */
+            advance(self);
+        }
+    }
+}
+
 enum sw_binlog_effect sw_binlog_statement_effect(struct sw_bytes statement, struct sw_bytes database, const struct sw_binlog_table_name *table)
 {
     static const char *const harmless[] = {"SAVEPOINT", "RELEASE", "SET", "GRANT", "REVOKE", "ANALYZE", "OPTIMIZE", "REPAIR", "CHECK", "CHECKSUM", "FLUSH", "RESET", "PURGE", "INSTALL", "UNINSTALL", "USE", "KILL", "CHANGE", "STOP",
                                            "LOCK", "UNLOCK", "SHUTDOWN", "SIGNAL", "SHOW", "EXPLAIN", "CACHE", "BACKUP", NULL};
     struct tokens self = {.at = statement.at, .end = statement.at ? statement.at + statement.len : NULL, .table = table, .database = database};
     advance(&self);
+    skip_wrappers(&self);
     if (self.token.kind == END || is_any(&self, harmless))
         return SW_BINLOG_NOTHING;
     if (accept(&self, "BEGIN"))
