@@ -67,6 +67,7 @@ struct sw_reconcile_options {
     char csv_delimiter;              /* 0 = comma */
     char csv_escape;                 /* 0 = none, and fields may be quoted; a backslash: the byte behind it is data, and quotes are (COPY's text format, INTO OUTFILE, --batch) */
     const char *baseline_position;   /* events at or below it are covered by the baseline */
+    const char *baseline_time;       /* with baseline_position: when the baseline was taken, such as "2026-01-28T10:00:00Z"; an event that the position covers and that says that it is later leaves its key undecided */
     const char *cut;                 /* compare at this position */
     const char *max_staleness;       /* the destination may show what it held so long ago: "0", "45s", "15m", "6h", "2d"; NULL = not declared */
     const char *cut_at, *read_at;    /* with max_staleness: when the source made the last change up to the cut, and when the destination was read; with zones */

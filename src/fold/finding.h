@@ -46,6 +46,7 @@ enum sw_cause {
     SW_CAUSE_SPACES,         /* records in several position spaces */
     SW_CAUSE_TIE,            /* a tie under a weak order, or versions the policy leaves unordered */
     SW_CAUSE_STEP,           /* one transaction writes the key and removes it, and no image says which came first */
+    SW_CAUSE_LATER,          /* an event that the baseline covers by its position says that it is later than the baseline */
     SW_CAUSE_REPEATED_ROWS,  /* duplicate-key: repeated and identical */
     SW_CAUSE_DIFFERING_ROWS, /* duplicate-key: repeated and different */
     SW_CAUSE_ROW_DIFFERS,    /* inconsistent-history: the row that an event replaces showed something else (`other`: what the event says that it was) */

@@ -660,7 +660,7 @@ static const struct sw_record *find_reused(struct fold *fold)
     return NULL;
 }
 
-/* The finding rests on the bad records, whatever else there is to say of the others. */
+/* The finding rests on the bad records, whatever else there is to say of the others; without any, on covered events that are later than the baseline. */
 static enum sw_code block_unreadable(struct fold *fold, size_t count, struct sw_error *error)
 {
     struct sw_draft *draft = &fold->draft;
@@ -668,10 +668,16 @@ static enum sw_code block_unreadable(struct fold *fold, size_t count, struct sw_
     draft->has_cause_version = draft->state.present = draft->other.present = false;
     draft->place_count = 0;
     draft->more_places = 0;
+    bool bad = false;
     for (size_t i = 0; i < count; i++)
-        if (fold->evidence[i].flags & SW_RECORD_UNREADABLE)
+        bad |= (fold->evidence[i].flags & SW_RECORD_UNREADABLE) && fold->evidence[i].claim != SW_CLAIM_LATER;
+    for (size_t i = 0; i < count; i++)
+        if ((fold->evidence[i].flags & SW_RECORD_UNREADABLE) && (fold->evidence[i].claim == SW_CLAIM_LATER) != bad)
             add_place(draft, &fold->evidence[i]);
-    return block(fold, SW_REASON_UNREADABLE_RECORD, error);
+    draft->cause = bad ? SW_CAUSE_NONE : SW_CAUSE_LATER;
+    if (!bad && fold->newest)
+        draft->state = image_of(fold->newest);
+    return block(fold, bad ? SW_REASON_UNREADABLE_RECORD : SW_REASON_UNORDERED, error);
 }
 
 enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, const struct sw_fold_unlisted *unlisted, struct sw_error *error)

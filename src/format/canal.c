@@ -302,6 +302,7 @@ const struct sw_format sw_format_canal = {
                "TiCDC's extension: order integer takes _tidb.commitTs, and watermarks are counted. "
                "Source: alibaba/canal, FlatMessage.java, MQMessageUtils.java, EntryProtocol.proto.",
     .order_places = places,
+    .time_per_second = 1000,
     .orders = candidates,
     .names_keys = names_keys,
     .types = true,

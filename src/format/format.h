@@ -95,7 +95,8 @@ struct sw_binding {
     const char *begin, *commit;             /* operations that are marks; NULL: none */
     uint32_t commit_node;                   /* true there: the record is the last of its transaction */
     struct sw_bound_membership membership;  /* streams that number the events of a transaction, and count them at its end */
-    uint32_t time_node;                     /* when the source made the change, if the record says so: the field of the order `timestamp` */
+    uint32_t time_node;                     /* when the source made the change, if the record says so: the field of the order `timestamp`, or where the mapping says */
+    uint32_t time_per_second;               /* a number there counts such parts of a second since 1970; 0: nobody knows */
     uint32_t identity[SW_IDENTITY_PARTS_MAX];
     size_t identity_count;                  /* as declared, however many this template has */
     bool has_identity;                      /* at least one part is there */
@@ -218,6 +219,7 @@ struct sw_format {
     const char *explain;
     const char *const *remarks;             /* sentences for the report: what records of this format cannot show; ended by NULL. NULL: nothing */
     const struct sw_order_place *order_places;  /* NULL: only the mapping knows */
+    uint32_t time_per_second;               /* numbers in the field `time` of the order `timestamp` count such parts of a second since 1970; 0: they are no such numbers */
     const struct sw_order_candidate *orders; /* ended by a NULL source; NULL: as the mapping says */
     bool unnamed_reference;                 /* rows of a destination in this format name no table */
     bool types;                             /* records say of which types their columns are: they are read before those of other roles, which take the types over */

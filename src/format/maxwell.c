@@ -107,6 +107,7 @@ const struct sw_format sw_format_maxwell = {
                "for the place in the transaction declare order: {..., ordinal: xoffset}. With output_nulls=false declare absent: null. Rows after the last `commit` of an input are of an open transaction. "
                "Source: zendesk/maxwell, docs/docs/dataformat.md, bootstrapping.md, config.md.",
     .order_places = places,
+    .time_per_second = 1,
     .orders = candidates,
     .names_keys = names_keys,
     .depth = sw_bind_depth_one,

@@ -19,6 +19,7 @@ static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
     deepen(&levels, &layout->deleted, 0);
     deepen(&levels, &layout->table, 0);
     deepen(&levels, &layout->transaction, 0);
+    deepen(&levels, &layout->time, 0);
     for (size_t i = 0; i < layout->identity_count; i++)
         deepen(&levels, &layout->identity[i], 0);
     for (size_t i = 0; i < mapping->order_field_count; i++)
@@ -166,6 +167,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     out->operation_node = sw_bind_declared_path(&binder, &layout->operation);
     out->deleted_node = sw_bind_declared_path(&binder, &layout->deleted);
     out->transaction_node = sw_bind_declared_path(&binder, &layout->transaction);
+    out->time_node = sw_bind_declared_path(&binder, &layout->time);
     out->identity_count = layout->identity_count;
     for (size_t i = 0; i < layout->identity_count; i++) {
         out->identity[i] = sw_bind_declared_path(&binder, &layout->identity[i]);

@@ -347,6 +347,17 @@ enum sw_code sw_draft_conflicts(struct sw_draft *draft, const struct sw_spot *sp
     return found < 0 ? SW_ERR_USAGE : SW_OK;
 }
 
+enum sw_code sw_draft_time_unit(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text)
+{
+    static const struct { const char *name; uint32_t per_second; } units[] = {{"s", 1}, {"ms", 1000}, {"us", 1000000}, {"ns", 1000000000}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (sw_bytes_is(text, units[i].name)) {
+            draft->mapping->time_per_second = units[i].per_second;
+            return SW_OK;
+        }
+    return sw_draft_refuse(draft, spot, "expected s, ms, us or ns, found '%s'", sw_shown_bytes(text).text);
+}
+
 enum sw_code sw_draft_deletes(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text)
 {
     static const char *const names[] = {"tombstone", "absent", "flag:COLUMN", "set:COLUMN"};

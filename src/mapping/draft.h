@@ -29,7 +29,7 @@ struct sw_spot {
     uint64_t line, column;
 };
 
-enum sw_part { SW_PART_OPERATION, SW_PART_DELETED, SW_PART_TABLE, SW_PART_TRANSACTION, SW_PART_BEFORE, SW_PART_AFTER, SW_PART_VALUE, SW_PART_COUNT };
+enum sw_part { SW_PART_OPERATION, SW_PART_DELETED, SW_PART_TABLE, SW_PART_TRANSACTION, SW_PART_TIME, SW_PART_BEFORE, SW_PART_AFTER, SW_PART_VALUE, SW_PART_COUNT };
 
 /* The layout parts as one place declares them: the top of the file and the options, or a section. An empty spot.thing = not declared. */
 struct sw_layout_draft {
@@ -120,6 +120,7 @@ enum sw_code sw_draft_replica_identity(struct sw_draft *draft, const struct sw_s
 enum sw_code sw_draft_compare(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_deletes(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_conflicts(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
+enum sw_code sw_draft_time_unit(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_delimiter(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_condition(struct sw_condition **out, struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);
 enum sw_code sw_draft_sample(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes text);

@@ -39,7 +39,7 @@ static bool stands_at(const struct sw_path *path, struct sw_bytes member) { retu
 
 bool sw_layout_claims(const struct sw_layout *layout, struct sw_bytes member)
 {
-    const struct sw_path *parts[] = {&layout->operation, &layout->deleted, &layout->table, &layout->transaction, &layout->before, &layout->after, &layout->value};
+    const struct sw_path *parts[] = {&layout->operation, &layout->deleted, &layout->table, &layout->transaction, &layout->time, &layout->before, &layout->after, &layout->value};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (stands_at(parts[i], member))
             return true;
@@ -165,6 +165,8 @@ static void write_declared(struct sw_buffer *out, const struct sw_mapping *mappi
     }
     if (mapping->baseline_position)
         line(out, "baseline_position", mapping->baseline_position);
+    if (mapping->baseline_time)
+        line(out, "baseline_time", mapping->baseline_time);
     if (mapping->cut)
         line(out, "cut", mapping->cut);
     if (mapping->space)

@@ -56,7 +56,7 @@ struct sw_layout {
     struct sw_path key[SW_KEY_COLUMNS_MAX]; /* one a key column; where undeclared, the column of that name in after, else in before, else at the top */
     struct sw_path identity[SW_IDENTITY_PARTS_MAX];
     size_t identity_count;
-    struct sw_path operation, deleted, table, transaction;
+    struct sw_path operation, deleted, table, transaction, time;
     char *table_name;                       /* rows of this role are of this table where they name none; NULL = not declared */
     struct sw_path before, after;           /* objects whose members are columns; neither declared: the columns stand at the top */
     struct sw_path value;                   /* plain: an object of columns, or one scalar column named by the last step; never together with before or after */
@@ -114,6 +114,8 @@ struct sw_mapping {
     char csv_delimiter;
     char csv_escape;                     /* 0 = none declared */
     char *baseline_position, *cut, *space;
+    char *baseline_time;                 /* when the baseline was taken: a check of baseline_position, never in its place; NULL = not declared */
+    uint32_t time_per_second;            /* numbers in `time` of the events count these parts of a second; 0 = not declared */
     char **spaces;
     size_t space_count;
     enum sw_compare compare;

@@ -111,6 +111,7 @@ static enum sw_code read_texts(struct sw_draft *draft, const struct sw_reconcile
         {"--table", options->table, &mapping->table},
         {"--order", options->order, &mapping->order},
         {"--baseline-position", options->baseline_position, &mapping->baseline_position},
+        {"--baseline-time", options->baseline_time, &mapping->baseline_time},
         {"--cut", options->cut, &mapping->cut},
         {"--space", options->space, &mapping->space},
         {"--format", options->format, &draft->top.format},

@@ -94,6 +94,7 @@ static enum sw_code read_before(const struct place *place, const struct sw_spot 
 static enum sw_code read_after(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_part(place, spot, value, SW_PART_AFTER); }
 static enum sw_code read_value(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_part(place, spot, value, SW_PART_VALUE); }
 static enum sw_code read_transaction(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_part(place, spot, value, SW_PART_TRANSACTION); }
+static enum sw_code read_time(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_part(place, spot, value, SW_PART_TIME); }
 
 static enum sw_code read_text(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value, char **out)
 {
@@ -134,6 +135,7 @@ static enum sw_code read_positions(const struct place *place, const struct sw_sp
 }
 
 static enum sw_code read_baseline_position(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_positions(place, spot, value, &place->draft->mapping->baseline_position); }
+static enum sw_code read_baseline_time(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_text(place, spot, value, &place->draft->mapping->baseline_time); }
 static enum sw_code read_cut(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_positions(place, spot, value, &place->draft->mapping->cut); }
 static enum sw_code read_space(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_text(place, spot, value, &place->draft->mapping->space); }
 static enum sw_code read_format(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_text(place, spot, value, &place->layout->format); }
@@ -153,6 +155,8 @@ static enum sw_code read_replica_identity(const struct place *place, const struc
 static enum sw_code read_compare(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_word(place, spot, value, sw_draft_compare); }
 static enum sw_code read_deletes(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_word(place, spot, value, sw_draft_deletes); }
 static enum sw_code read_conflicts(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_word(place, spot, value, sw_draft_conflicts); }
+
+static enum sw_code read_time_unit(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value) { return read_word(place, spot, value, sw_draft_time_unit); }
 
 static enum sw_code read_scope(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value)
 {
@@ -439,12 +443,15 @@ static const struct member {
     {"value", read_value, true},
     {"deleted", read_deleted, true},
     {"transaction", read_transaction, true},
+    {"time", read_time, true},
+    {"time_unit", read_time_unit, false},
     {"absent", read_absent, false},
     {"images", read_images, false},
     {"replica_identity", read_replica_identity, false},
     {"placeholder", read_placeholder, false},
     {"csv", read_csv, false},
     {"baseline_position", read_baseline_position, false},
+    {"baseline_time", read_baseline_time, false},
     {"cut", read_cut, false},
     {"space", read_space, false},
     {"spaces", read_spaces, false},

@@ -14,7 +14,7 @@ static struct sw_path literal_path(struct sw_draft *draft, const char *name)
 /* What the top declares about these is about events: rows of a baseline or a reference have none of them. */
 static bool of_events_only(enum sw_part part)
 {
-    return part == SW_PART_OPERATION || part == SW_PART_TRANSACTION || part == SW_PART_BEFORE || part == SW_PART_AFTER;
+    return part == SW_PART_OPERATION || part == SW_PART_TRANSACTION || part == SW_PART_TIME || part == SW_PART_BEFORE || part == SW_PART_AFTER;
 }
 
 static struct sw_path *part_of(struct sw_layout *layout, enum sw_part part)
@@ -24,6 +24,7 @@ static struct sw_path *part_of(struct sw_layout *layout, enum sw_part part)
     case SW_PART_DELETED: return &layout->deleted;
     case SW_PART_TABLE: return &layout->table;
     case SW_PART_TRANSACTION: return &layout->transaction;
+    case SW_PART_TIME: return &layout->time;
     case SW_PART_BEFORE: return &layout->before;
     case SW_PART_AFTER: return &layout->after;
     default: return &layout->value;

@@ -17,7 +17,7 @@ enum sw_record_flag {
     SW_RECORD_TABLE = 4,        /* the table is not table 0 */
     SW_RECORD_DELETED = 8,      /* a tombstone, a delete, or a row flagged as deleted: no values */
     SW_RECORD_GAPS = 16,        /* some value is unavailable or unknown: equal bytes do not prove equal rows */
-    SW_RECORD_UNREADABLE = 32,  /* stands for a bad record of this key: blocks it, has no image */
+    SW_RECORD_UNREADABLE = 32,  /* stands for a bad record of this key: blocks it, has no image. With SW_CLAIM_LATER for one that is sound, and covered by the baseline against its own time */
     SW_RECORD_READ = 64,        /* a snapshot or backfill row among events */
     SW_RECORD_PARTIAL = 128     /* columns that it lacks keep what they were */
 };
@@ -32,7 +32,8 @@ enum sw_record_claim {
     SW_CLAIM_LIVE = 2,          /* there was one: an update, or a delete */
     SW_CLAIM_IMAGE = 4,         /* and it showed these values (sw_claim_image) */
     SW_CLAIM_MOVED = 8,         /* the row had another key before (sw_claim_moved_from): what the image lacks is as it was there */
-    SW_CLAIM_STEP = 16          /* one half of a change of key, and which transaction it is of (sw_claim_step) */
+    SW_CLAIM_STEP = 16,         /* one half of a change of key, and which transaction it is of (sw_claim_step) */
+    SW_CLAIM_LATER = SW_CLAIM_LIVE /* of SW_RECORD_UNREADABLE alone, which claims nothing else */
 };
 #define SW_CLAIM_EXTRA (SW_CLAIM_IMAGE | SW_CLAIM_MOVED | SW_CLAIM_STEP)
 

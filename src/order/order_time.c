@@ -141,6 +141,27 @@ static bool read_date(struct sw_order_time *out, struct sw_bytes text)
 
 bool sw_order_time_read(struct sw_order_time *out, struct sw_bytes text) { return read_number(out, text) || read_date(out, text); }
 
+bool sw_order_time_scale(struct sw_order_time *time, uint32_t per_second)
+{
+    if (time->kind != SW_TIME_NUMBER)
+        return true;
+    if (!per_second)
+        return false;
+    int64_t rest = time->whole % per_second;
+    time->whole = time->whole / per_second - (rest < 0); /* downwards */
+    rest += rest < 0 ? per_second : 0;
+    time->fraction = (uint64_t)rest * (FRACTION_ONE / per_second) + time->fraction / per_second;
+    time->kind = SW_TIME_ZONED;
+    return true;
+}
+
+int sw_order_time_compare(const struct sw_order_time *a, const struct sw_order_time *b)
+{
+    if (a->whole != b->whole)
+        return a->whole < b->whole ? -1 : 1;
+    return (a->fraction > b->fraction) - (a->fraction < b->fraction);
+}
+
 void sw_order_time_put(struct sw_order_writer *writer, const struct sw_order_time *time)
 {
     sw_order_put_number(writer, (uint64_t)time->whole + BIAS);

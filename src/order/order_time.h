@@ -21,6 +21,11 @@ struct sw_order_time {
 /* Dates of the years 1 to 9999, with 'T' or a blank before the time of day; at most 18 digits of fraction; a zone is Z, UTC, ±HH, ±HHMM or
  * ±HH:MM. Numbers have no exponent. False for anything else. */
 bool sw_order_time_read(struct sw_order_time *out, struct sw_bytes text);
+/* A number becomes the instant that it counts since 1970, in parts of which a second has `per_second` (a power of ten up to 10^9), and a zoned time. False, and
+ * nothing is changed, for 0. Others stay what they are. */
+bool sw_order_time_scale(struct sw_order_time *time, uint32_t per_second);
+/* <0, 0, >0 of two times of one kind. */
+int sw_order_time_compare(const struct sw_order_time *a, const struct sw_order_time *b);
 /* Two slots. */
 void sw_order_time_put(struct sw_order_writer *writer, const struct sw_order_time *time);
 /* "number", "zoned", "local". */

@@ -364,6 +364,7 @@ enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
         return code;
     if ((code = sw_run_read_positions(run, error)) < 0 || (code = sw_run_take_continuity(run, error)) < 0)
         return code;
-    code = sw_run_take_saved_position(run, error);
-    return code < 0 ? code : make_stores(run, error);
+    if ((code = sw_run_take_saved_position(run, error)) < 0 || (code = sw_run_read_baseline_time(run, error)) < 0)
+        return code;
+    return make_stores(run, error);
 }

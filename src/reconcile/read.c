@@ -82,9 +82,22 @@ static inline enum sw_code store_row(struct reader *reader, const struct sw_stra
     return note_set(reader, row->head, row->set, place);
 }
 
-static enum sw_code store(struct reader *reader, const struct sw_record *record, const struct sw_record_place *place)
+/* What a record was taken from: its binding, and its tokens. */
+struct taken {
+    const struct sw_binding *binding;
+    const struct sw_json_template *template;
+    const struct sw_token *tokens;
+};
+
+static bool is_later(struct reader *reader, const struct taken *from, const struct sw_record_place *place)
+{
+    return reader->reading->baseline_time && sw_read_is_later(&reader->later, reader->reading, from->binding, from->template, from->tokens, place);
+}
+
+static enum sw_code store(struct reader *reader, const struct sw_record *record, const struct taken *from, const struct sw_record_place *place)
 {
     struct sw_reading *reading = reader->reading;
+    struct sw_record mark;
     if (reader->around && record->role == SW_ROLE_EVENTS && !sw_around_note(reader->around, record, place))
         return sw_fail_memory(reader->error, "events around a gap", 0);
     if (reading->covered_count || reading->cut_count) {
@@ -93,10 +106,24 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record,
         if (code < 0)
             return code;
         if (covered) {
-            reader->covered += record->role == SW_ROLE_EVENTS;
-            return SW_OK;
+            bool counts = record->role == SW_ROLE_EVENTS; /* what follows from it is no second event */
+            struct sw_later_events before = reader->later;
+            bool later = is_later(reader, from, place);
+            if (!counts)
+                reader->later = before;
+            reader->covered += counts;
+            if (!later)
+                return SW_OK;
+            mark = *record;
+            mark.flags = (uint8_t)((mark.flags & SW_RECORD_TABLE) | SW_RECORD_UNREADABLE);
+            mark.version = mark.identity = mark.values = mark.claimed = (struct sw_bytes){0};
+            mark.claim = SW_CLAIM_LATER;
+            mark.space = mark.set = 0;
+            record = &mark;
         }
     }
+    if (record != &mark && sw_read_is_later_mark(record)) /* of a saved state */
+        reader->covered += record->role == SW_ROLE_EVENTS;
     if (reader->sample && sw_sample_take(reader->sample, reading->schema, record, reader->error) < 0)
         return reader->error->code;
     if ((record->claim & SW_CLAIM_MOVED) && is_wanted(reader, record->table, record->key) && !sw_read_keep_link(reading, record))
@@ -112,13 +139,14 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record,
 }
 
 /* A truncate concerns every key of its table: it goes to a list that all partitions see. */
-static enum sw_code add_truncate(struct reader *reader, const struct sw_record *record)
+static enum sw_code add_truncate(struct reader *reader, const struct sw_record *record, const struct taken *from, const struct sw_record_place *place)
 {
     struct sw_reading *reading = reader->reading;
     bool covered = false;
     enum sw_code code = reading->covered_count || reading->cut_count ? sw_read_find_covered(&covered, reader->reading, record, reader->error) : SW_OK;
     if (covered || code < 0) {
         reader->covered += code == SW_OK;
+        reader->later.truncates += code == SW_OK && is_later(reader, from, place);
         return code;
     }
     pthread_mutex_lock(&reading->lock);
@@ -225,6 +253,7 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
         note_mark(reader, binding, tokens, place);
     if (reader->reading->watch)
         return show(reader, binding, template, tokens, place, bytes);
+    const struct taken from = {binding, template, tokens};
     struct sw_straight_record row;
     bool straight = binding->straight && reader->straight && sw_straight_encode(&row, reader->row_room, encoder, binding, template, tokens, place);
     int status = straight         ? (int)SW_ENCODE_ROW
@@ -242,10 +271,10 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     switch ((enum sw_encode_status)status) {
     case SW_ENCODE_ROW:
         for (unsigned i = 0; i < encoder->record_count && code == SW_OK; i++)
-            code = store(reader, &encoder->records[i], place);
+            code = store(reader, &encoder->records[i], &from, place);
         return code;
     case SW_ENCODE_TRUNCATE:
-        return add_truncate(reader, &encoder->records[0]);
+        return add_truncate(reader, &encoder->records[0], &from, place);
     case SW_ENCODE_OTHER_TABLE:
         reader->other_table++;
         return SW_OK;
@@ -256,7 +285,7 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     case SW_ENCODE_BAD:
         code = add_bad(reader, place, encoder->record_count != 0, encoder->bad_reason, encoder->bad_text, bytes);
         if (code == SW_OK && encoder->record_count)
-            code = store(reader, &encoder->records[0], place);
+            code = store(reader, &encoder->records[0], &from, place);
         return code;
     case SW_ENCODE_FAILED:
         break;

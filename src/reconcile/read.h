@@ -38,6 +38,12 @@ struct sw_saved_lines {
     uint64_t records, sum, ends, end_records, end_sum;
 };
 
+/* Events that the baseline covers by its position, held against --baseline-time. */
+struct sw_later_events {
+    uint64_t held, later, untimed;      /* those whose time compares, those of them that are later; those whose time does not */
+    uint64_t truncates;                 /* of `later` */
+};
+
 /* What is known of one input of one role after reading. */
 struct sw_read_input {
     struct sw_block_lines blocks;
@@ -114,6 +120,8 @@ struct sw_reading {
     bool keep_bad_bytes;                /* with their raw bytes, for the quarantine */
     const struct sw_fold_cut *covered; uint32_t covered_count; /* --baseline-position: events at or below it are covered */
     const struct sw_fold_cut *cuts; uint32_t cut_count;        /* --cut */
+    const struct sw_order_time *baseline_time; /* --baseline-time; NULL: not declared */
+    struct sw_later_events later;       /* summed over threads */
     uint64_t record_bytes_max;
     struct sw_format_notes notes;
     struct sw_invalid_values invalid;   /* the first of each column */
@@ -132,6 +140,12 @@ struct sw_reading {
     _Atomic bool stop;
     _Atomic int phase;                  /* the role being read */
 };
+
+/* Marks of events that the baseline's position covers and its time does not (baseline_time.c). */
+static inline bool sw_read_is_later_mark(const struct sw_record *record) { return (record->flags & SW_RECORD_UNREADABLE) && record->claim == SW_CLAIM_LATER; }
+/* An event that the baseline covers by its position: is it later than the baseline, by what it says of its own time? Counts it. `later` is the thread's. */
+bool sw_read_is_later(struct sw_later_events *later, const struct sw_reading *reading, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
+                      const struct sw_record_place *place);
 
 /* A bad record as it is kept: content of a run item. */
 struct sw_bad_item {

@@ -23,6 +23,10 @@ static enum sw_code merge(struct reader *reader)
     role->other_table += reader->other_table;
     role->not_row_change += reader->not_row_change;
     role->covered += reader->covered;
+    reading->later.held += reader->later.held;
+    reading->later.later += reader->later.later;
+    reading->later.untimed += reader->later.untimed;
+    reading->later.truncates += reader->later.truncates;
     role->null_flags += reader->encoder.null_flags;
     role->invalid_values += reader->encoder.invalid_values;
     for (uint32_t i = 0; i < reader->encoder.invalid.count && code == SW_OK; i++)

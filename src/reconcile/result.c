@@ -367,6 +367,8 @@ static void copy_counts(struct sw_run *run)
     report->unpositioned_reads = counts->unpositioned_reads;
     report->superseded_reads = counts->superseded_reads;
     report->updates_of_unseen_keys = counts->unseen_updates;
+    report->covered_later = run->reading.later.later;
+    report->truncates_later = run->reading.later.truncates;
     report->claims_held = counts->claims_held;
     report->claims_unheld = counts->claims_unheld;
     report->contradiction_count = counts->contradictions;
@@ -410,7 +412,7 @@ static enum sw_code describe_transactions(struct sw_run *run, struct sw_error *e
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
-        sw_run_describe_reading, note_unlinked, note_staleness, describe_transactions, describe_tables, sw_run_note_empty_tables, describe_absent_columns, describe_sets, describe_spaces, find_successive, sw_run_describe_continuity};
+        sw_run_describe_reading, note_unlinked, note_staleness, sw_run_note_baseline_time, describe_transactions, describe_tables, sw_run_note_empty_tables, describe_absent_columns, describe_sets, describe_spaces, find_successive, sw_run_describe_continuity};
     copy_counts(run);
     uint64_t read = 0, disposed = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)

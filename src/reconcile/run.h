@@ -11,6 +11,7 @@
 #include "fold/finding_record.h"
 #include "fold/identity.h"
 #include "fold/links.h"
+#include "order/order_time.h"
 #include "reconcile/around.h"
 #include "reconcile/read.h"
 #include "source/keys.h"
@@ -53,6 +54,7 @@ struct sw_run {
     const char **locators[SW_ROLE_COUNT]; /* given ones and those of tables; NULL: no table has some */
     struct sw_fold_rules rules;
     struct sw_declared_positions cut, covered; /* --cut, --baseline-position */
+    struct sw_order_time baseline_time;   /* --baseline-time */
     char *taken_position;                 /* mapping.baseline_position, if it came from a saved state */
     uint8_t *in_evidence, *in_reference;
     uint32_t *set_ranks;
@@ -146,6 +148,9 @@ enum sw_code sw_run_parse_positions(struct sw_declared_positions *out, struct sw
 bool sw_declared_positions_equal(const struct sw_declared_positions *a, const struct sw_declared_positions *b);
 /* --cut and --baseline-position. */
 enum sw_code sw_run_read_positions(struct sw_run *run, struct sw_error *error);
+/* --baseline-time, once the baseline's position is known; and what was found by it, as a note. */
+enum sw_code sw_run_read_baseline_time(struct sw_run *run, struct sw_error *error);
+enum sw_code sw_run_note_baseline_time(struct sw_run *run, struct sw_error *error);
 /* After reading: in which space each position stands. SW_ERR_USAGE if that is not told, or if a record stands in a space in which the cut names none. */
 enum sw_code sw_run_settle_positions(struct sw_run *run, struct sw_error *error);
 /* --max-staleness against --cut-at and --read-at. SW_ERR_USAGE if the destination need not show the cut yet, or if that cannot be told. */

@@ -198,7 +198,9 @@ void sw_report_notes(struct sw_sentences *out, const struct sw_report *report)
 static void next_for_undecided(struct sw_sentences *out, const struct sw_report *report)
 {
     const uint64_t *reasons = report->reasons;
-    if (reasons[SW_REASON_UNORDERED])
+    if (report->covered_later || report->truncates_later)
+        sw_sentences_add(out, "later-than-baseline: find out from the source whether it was restored or promoted, and so began its positions again; then declare the position and its space (--baseline-position, --space), or take the baseline anew");
+    if (reasons[SW_REASON_UNORDERED] > report->covered_later)
         sw_sentences_add(out, "unordered: declare an order whose position every record carries (--order; `slackwater orders` lists them), or the order between spaces (--spaces)");
     if (reasons[SW_REASON_UNKNOWN_COLUMN])
         sw_sentences_add(out, "unknown-column: read those columns of those keys at the source, or leave them out by declaration (--ignore COLUMN)");

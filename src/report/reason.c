@@ -67,6 +67,7 @@ const char *sw_cause_name(enum sw_cause cause)
         [SW_CAUSE_SPACES] = "several-spaces",
         [SW_CAUSE_TIE] = "tie",
         [SW_CAUSE_STEP] = "one-transaction",
+        [SW_CAUSE_LATER] = "later-than-baseline",
         [SW_CAUSE_REPEATED_ROWS] = "repeated-rows",
         [SW_CAUSE_DIFFERING_ROWS] = "differing-rows",
         [SW_CAUSE_ROW_DIFFERS] = "row-differs",
@@ -226,6 +227,10 @@ static void duplicate_key(struct sw_buffer *out, const struct sw_report *report,
 
 static void unordered(struct sw_buffer *out, const struct sw_report *report, const struct sw_finding *finding)
 {
+    if (finding->cause == SW_CAUSE_LATER) {
+        sw_buffer_add_text(out, "the baseline covers an event of this key by its position, and the event says that it was made after the baseline: the position may be of another history of the source, or a clock was wrong");
+        return;
+    }
     sw_buffer_add_text(out, "the declared order does not say which content is the newest");
     switch (finding->cause) {
     case SW_CAUSE_NO_POSITION: sw_buffer_add_text(out, ": a record has no position under the declared rule"); break;

@@ -89,6 +89,7 @@ static void write_declarations(struct sw_json_writer *json, const struct sw_repo
     sw_json_end_object(json);
     sw_json_member_string(json, "cut", mapping->cut);
     sw_json_member_string(json, "baselinePosition", mapping->baseline_position);
+    sw_json_member_string(json, "baselineTime", mapping->baseline_time);
     sw_json_member_string(json, "compare", compares[report->compare]);
     sw_json_member_string(json, "expectedDeletes", deletes[report->deletes]);
     sw_json_member_string(json, "deleteFlag", report->deletes == SW_DELETES_FLAG ? mapping->delete_flag : NULL);

@@ -40,7 +40,7 @@ int sw_report_exit_status(const struct sw_report *report)
         return 2;
     if (sw_report_differences(report) > sw_report_in_flight(report))
         return 1;
-    if (report->bad_count || sw_report_in_flight(report) || report->classes[SW_CLASS_UNDECIDED] || report->absent_column_count || report->scope.partial || sw_evidence_is_broken(report))
+    if (report->bad_count || sw_report_in_flight(report) || report->classes[SW_CLASS_UNDECIDED] || report->absent_column_count || report->scope.partial || report->truncates_later || sw_evidence_is_broken(report))
         return 3;
     return (sw_report_keys(report) && !report->empty_tables) || report->allow_empty ? 0 : 3;
 }
@@ -51,7 +51,7 @@ enum sw_verdict sw_report_current_state(const struct sw_report *report)
         return SW_VERDICT_UNPROVEN;
     if (report->classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report))
         return SW_VERDICT_REFUTED;
-    bool open = sw_report_in_flight(report) || report->classes[SW_CLASS_CONFLICT] || report->classes[SW_CLASS_UNDECIDED] || report->bad_count || report->absent_column_count || report->scope.partial;
+    bool open = sw_report_in_flight(report) || report->classes[SW_CLASS_CONFLICT] || report->classes[SW_CLASS_UNDECIDED] || report->bad_count || report->absent_column_count || report->scope.partial || report->truncates_later;
     return open || report->empty_tables || !sw_report_compared(report) ? SW_VERDICT_UNPROVEN : SW_VERDICT_CONFIRMED;
 }
 
@@ -76,6 +76,8 @@ static void judge_current_state(struct sw_claim *claim, const struct sw_report *
         sw_sentences_add(why, "%s %s undecided", sw_number_text(a, classes[SW_CLASS_UNDECIDED]), plural(classes[SW_CLASS_UNDECIDED], "key is", "keys are"));
     if (attributed)
         sw_sentences_add(why, "%s %s of known keys could not be used", sw_number_text(a, attributed), plural(attributed, "record", "records"));
+    if (report->truncates_later)
+        sw_sentences_add(why, "%s %s by the baseline's position and later than the baseline's time: it may be about every key of its table", sw_number_text(a, report->truncates_later), plural(report->truncates_later, "truncate is covered", "truncates are covered"));
     if (report->absent_column_count)
         sw_sentences_add(why, "%u %s on one side only and could not be compared", report->absent_column_count, plural(report->absent_column_count, "column stands", "columns stand"));
     if (!keys)
@@ -170,6 +172,7 @@ static const struct field_count fields[] = {
     {"unpositionedReads", offsetof(struct sw_report, unpositioned_reads)},
     {"supersededReads", offsetof(struct sw_report, superseded_reads)},
     {"updatesOfUnseenKeys", offsetof(struct sw_report, updates_of_unseen_keys)},
+    {"coveredLater", offsetof(struct sw_report, covered_later)},
     {"nullFlags", offsetof(struct sw_report, null_flags)},
     {"badRecords", offsetof(struct sw_report, bad_count)},
     {"unattributedBadRecords", offsetof(struct sw_report, bad_unattributed)},

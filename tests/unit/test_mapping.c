@@ -380,6 +380,12 @@ static void the_remaining_members_reach_their_fields(void **state)
 static void positions_may_be_several(void **state)
 {
     (void)state;
+    parse("baseline_time: 2026-01-28T10:00:00Z\ntime: source.ts\ntime_unit: us\n");
+    assert_string_equal(mapping.baseline_time, "2026-01-28T10:00:00Z");
+    path_is(&events()->time, "source.ts");
+    assert_int_equal(baseline()->time.step_count, 0);
+    assert_int_equal(mapping.time_per_second, 1000000);
+    declared_is("baseline_time 2026-01-28T10:00:00Z\n");
     parse("cut: ['0/5@timeline=1', '0/6@timeline=2']\nbaseline_position: {base=b server=one: '000900:700', base=b server=two: '000001:40'}\n");
     assert_string_equal(mapping.cut, "0/5@timeline=1;0/6@timeline=2");
     assert_string_equal(mapping.baseline_position, "base=b server=one=000900:700;base=b server=two=000001:40");

@@ -17,6 +17,7 @@ static void each_option_declares_what_its_member_declares(void **state)
     options.csv_null = "NULL";
     options.csv_delimiter = '|';
     options.baseline_position = "10";
+    options.baseline_time = "2026-01-28T10:00:00Z";
     options.cut = "20";
     options.space = "s1";
     options.spaces = "s1,s2";
@@ -45,6 +46,7 @@ static void each_option_declares_what_its_member_declares(void **state)
     assert_true(sw_bytes_is(mapping.csv_null, "NULL"));
     assert_int_equal(mapping.csv_delimiter, '|');
     assert_string_equal(mapping.baseline_position, "10");
+    assert_string_equal(mapping.baseline_time, "2026-01-28T10:00:00Z");
     assert_string_equal(mapping.cut, "20");
     assert_string_equal(mapping.space, "s1");
     assert_int_equal(mapping.space_count, 2);

@@ -504,6 +504,7 @@ const struct sw_format sw_format_debezium = {
         "io.debezium.data and io.debezium.time; Kafka Connect JsonConverter.",
     .remarks = remarks,
     .order_places = places,
+    .time_per_second = 1000,
     .orders = orders,
     .types = true,
     .depth = depth,

@@ -417,6 +417,7 @@ const struct sw_format sw_format_debezium_mongodb = {
                "in the events: order by kafka, or by timestamp, which is weak. Heartbeats and other records of Debezium's are read as in the format debezium. Source: debezium/debezium, connectors/mongodb.adoc.",
     .remarks = remarks,
     .order_places = places,
+    .time_per_second = 1000,
     .orders = candidates,
     .depth = depth,
     .recognise = recognise,

@@ -122,7 +122,7 @@ bool sw_state_record_write(struct sw_buffer *out, const struct sw_record *record
         sw_key_write_json(out, table, record->key);
     }
     if (record->flags & SW_RECORD_UNREADABLE) {
-        sw_buffer_add_text(out, ",\"unreadable\":true}\n");
+        sw_buffer_add_text(out, record->claim == SW_CLAIM_LATER ? ",\"unreadable\":\"later\"}\n" : ",\"unreadable\":true}\n");
         return true;
     }
     if (record->flags & SW_RECORD_VERSION)
@@ -579,10 +579,13 @@ static enum sw_encode_status read_record(const struct line *line)
     if (status != SW_ENCODE_ROW)
         return status;
     record->key = sw_buffer_view(&encoder->key);
-    if (unreadable.kind == SW_TOKEN_TRUE)
+    if (unreadable.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(unreadable.at, unreadable.len), "later")) {
+        record->flags = (uint8_t)((record->flags & SW_RECORD_TABLE) | SW_RECORD_UNREADABLE);
+        record->claim = SW_CLAIM_LATER;
+    } else if (unreadable.kind == SW_TOKEN_TRUE)
         status = bad(line, "an earlier run met a record of this key that it could not use", (struct sw_token){.kind = SW_TOKEN_ABSENT});
     else if (unreadable.kind != SW_TOKEN_ABSENT)
-        status = bad(line, "unreadable is true or not there", unreadable);
+        status = bad(line, "unreadable is true, \"later\" or not there", unreadable);
     else
         status = read_parts(line, record);
     if (status == SW_ENCODE_FAILED)
