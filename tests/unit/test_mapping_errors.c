@@ -111,7 +111,7 @@ static void an_unknown_member_with_nothing_near_lists_what_is_known(void **state
             "mapping: unknown member 'colour'; known are table, tables, key, types, ignore, rename, format, order, version, identity, op, before, after, value, deleted, "
             "transaction, time, time_unit, absent, images, replica_identity, placeholder, csv, baseline_position, baseline_time, cut, space, spaces, compare, expected_deletes, conflicts, scope, baseline, events, expected", 1, 1);
     refused("events: {colour: blue}\n",
-            "events: unknown member 'colour'; known are table, key, rename, format, order, version, identity, op, before, after, value, deleted, transaction", 1, 10);
+            "events: unknown member 'colour'; known are table, key, rename, format, order, version, identity, op, before, after, value, deleted, transaction, time", 1, 10);
 }
 
 static void a_wrong_type_is_refused_with_its_column_and_place(void **state)
