@@ -1,7 +1,23 @@
 #include "failure.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+
+static int stdout_failed;
+
+int stdout_write(const void *bytes, size_t len, void *ctx)
+{
+    (void)ctx;
+    errno = 0;
+    if (fwrite(bytes, 1, len, stdout) == len)
+        return 0;
+    if (!stdout_failed)
+        stdout_failed = errno ? errno : EIO;
+    return stdout_failed;
+}
+
+int stdout_failure(void) { return stdout_failed; }
 
 /* The length of the UTF-8 character at `at`, or 0 if there is none. */
 static size_t character_len(const unsigned char *at)
@@ -58,13 +74,17 @@ int failure_print(bool json, const struct sw_error *error)
         print_json(error);
         return sw_code_exit_status(error->code);
     }
+    if (stdout_failure() && error->code == SW_ERR_IO) /* main tells it */
+        return sw_code_exit_status(error->code);
+    /* an input that is no file often names itself, and once is enough */
+    bool named = error->has_place && error->source[0] && (error->line || !strstr(error->text, error->source));
     fputs("slackwater: ", stderr);
-    if (error->has_place && error->source[0])
+    if (named)
         fprintf(stderr, "%s:", error->source);
     if (error->has_place && error->line)
         fprintf(stderr, "%" PRIu64 ":", error->line);
     if (error->has_place && error->line && error->column)
         fprintf(stderr, "%" PRIu64 ":", error->column);
-    fprintf(stderr, "%s%s\n", error->has_place && (error->source[0] || error->line) ? " " : "", error->text);
+    fprintf(stderr, "%s%s\n", named || (error->has_place && error->line) ? " " : "", error->text);
     return sw_code_exit_status(error->code);
 }

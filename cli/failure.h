@@ -15,6 +15,11 @@
  * Members without a known value are left out; `code` is sw_code_name of the code, and stable. */
 int failure_print(bool json, const struct sw_error *error);
 
+/* Bytes to standard output, in the shape of sw_write_fn. */
+int stdout_write(const void *bytes, size_t len, void *ctx);
+/* The errno of the first stdout_write that failed, or 0. main tells it once, when the program ends; failure_print leaves it out. */
+int stdout_failure(void);
+
 /* Prints a text as a JSON string: ASCII controls escaped, bytes that are not UTF-8 replaced by U+FFFD. */
 void json_text_print(FILE *to, const char *text);
 

@@ -8,6 +8,8 @@
 
 #include "case_result.h"
 #include "command.h"
+#include "failure.h"
+#include "other_words.h"
 #include "slackwater/names.h"
 #include "slackwater/version.h"
 
@@ -54,7 +56,9 @@ static int unknown(const struct command *parent, const char *name)
             names[count++] = (*command)->name + skip;
     if (!parent)
         names[count++] = "--version", names[count++] = "--help";
-    const char *near = sw_nearest_name(name, names, count);
+    const char *near = parent ? NULL : other_word_for_command(name, commands());
+    if (!near)
+        near = sw_nearest_name(name, names, count);
     if (!near && !parent && strcmp(name, "version") == 0)
         near = "--version";
     fprintf(stderr, "slackwater: unknown command '%s%s%s'%s%s%s\n", parent ? parent->name : "", parent ? " " : "", name, near ? "; did you mean '" : "",
@@ -128,6 +132,8 @@ static int close_stdout(int status)
         failed = true;
     if (!failed)
         return status;
+    if (!errno)
+        errno = stdout_failure();
     fprintf(stderr, "slackwater: standard output could not be written%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
     return EXIT_ENVIRONMENT;
 }
@@ -139,5 +145,6 @@ int main(int argc, char **argv)
         return EXIT_ENVIRONMENT;
     setlocale(LC_CTYPE, "");  /* only to know whether the terminal shows UTF-8 */
     signal(SIGPIPE, SIG_IGN); /* so that a reader that went away is reported like a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* and a file that may not grow any further */
     return close_stdout(run(argc, argv));
 }

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "failure.h"
+#include "other_words.h"
 #include "slackwater/names.h"
 
 struct parser {
@@ -159,6 +160,11 @@ static void unknown_option(struct parser *parser, const char *name, size_t len)
             names[count++] = command->options[i].name;
     names[count++] = "help";
     snprintf(text, sizeof text, "%.*s", (int)(len < 100 ? len : 100), name);
+    char other[256];
+    if (other_word_for_option(other, sizeof other, command, text)) {
+        refuse(parser, "unknown option '--%s'; %s", text, other);
+        return;
+    }
     const char *near = sw_nearest_name(text, names, count);
     refuse(parser, "unknown option '--%s'%s%s%s", text, near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "");
 }

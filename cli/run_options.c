@@ -1,7 +1,6 @@
 /* What the commands that run a reconciliation share. */
 #include "run_options.h"
 
-#include <errno.h>
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +14,6 @@ const char *const run_conflict_forms[] = {"any", "newest", NULL};
 const char *const run_absent_forms[] = {"unknown", "null", NULL};
 const char *const run_digest_forms[] = {"sha256", "none", NULL};
 const char *const run_kernel_forms[] = {"scalar", "sse2", "avx2", NULL};
-
-int stdout_write(const void *bytes, size_t len, void *ctx)
-{
-    (void)ctx;
-    errno = 0;
-    return fwrite(bytes, 1, len, stdout) == len ? 0 : errno ? errno : EIO;
-}
 
 struct sw_summary_style stdout_style(const char *color)
 {

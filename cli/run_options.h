@@ -84,8 +84,6 @@ extern const char *const run_progress_forms[], *const run_color_forms[], *const 
     {"block-bytes", 0, OPTION_SIZE, "SIZE", RUN_AT(run.block_bytes), 0, RUN_MACHINE, "How much is read at once. Never changes a result.", NULL, true}, \
     {"kernel", 0, OPTION_CHOICE, NULL, RUN_AT(run.kernel), 0, RUN_MACHINE, "Which scan kernel is used. Never changes a result.", run_kernel_forms, true},
 
-/* Bytes to standard output, in the shape of sw_write_fn. */
-int stdout_write(const void *bytes, size_t len, void *ctx);
 /* How a summary looks on this terminal, or where there is none; `color` is NULL, "auto", "always" or "never". */
 struct sw_summary_style stdout_style(const char *color);
 

@@ -111,14 +111,19 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
+static bool is_link(const char *path)
+{
+    struct stat link;
+    return lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
+}
+
 /* The absolute path of the target, its links resolved. 0 or an errno. */
 static int resolve_target(char target[PATH_MAX], const char *path, bool exists)
 {
     if (exists)
         return realpath(path, target) ? 0 : errno;
-    struct stat link;
-    if (lstat(path, &link) == 0)
-        return ENOENT; /* a link to nowhere */
+    if (is_link(path))
+        return ENOENT; /* to nowhere */
     const char *name = name_of(path);
     char folder[PATH_MAX];
     if (!*name || (size_t)snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path) >= sizeof folder)
@@ -201,6 +206,8 @@ static enum sw_code open_beside(struct sw_output_file *file, const struct stat *
         failed = make_temporary(file);
     if (failed == EISDIR)
         return sw_fail(error, SW_ERR_USAGE, "output %s: a file name was expected, this is the name of a directory", file->path);
+    if (failed == ENOENT)
+        return sw_fail(error, SW_ERR_IO, "output %s: %s; make it, or name another place", file->path, is_link(file->path) ? "what this link names does not exist" : "its directory does not exist");
     if (failed)
         return sw_fail_errno(error, SW_ERR_IO, failed, "output %s: cannot be written", file->path);
     file->existed = old != NULL;
@@ -254,8 +261,9 @@ enum sw_code sw_output_file_refuse_input(const char *path, struct sw_file_id inp
 
 static enum sw_code stuck(const struct sw_output_file *file, struct sw_error *error)
 {
-    return sw_fail_errno(error, file->code, file->sys_errno, "output %s: writing failed after %llu bytes", file->path,
-                         (unsigned long long)(file->bytes - file->buffered));
+    bool room = file->sys_errno == ENOSPC || file->sys_errno == EDQUOT || file->sys_errno == EFBIG;
+    return sw_fail_errno(error, file->code, file->sys_errno, "output %s: writing failed after %llu bytes%s", file->path,
+                         (unsigned long long)(file->bytes - file->buffered), room ? "; nothing of it stays, name a place with more room" : "");
 }
 
 static enum sw_code put(struct sw_output_file *file, const void *at, size_t len, struct sw_error *error)

@@ -151,6 +151,17 @@ static enum sw_code write_quarantine(struct sw_run *run, struct sw_output_file *
     return code;
 }
 
+/* A report knows where it goes as a function only: the file, if it was what failed, says which one it is and how far it came. */
+static enum sw_code named_failure(enum sw_code code, struct sw_output_file *file, struct sw_error *error)
+{
+    struct sw_error of_file = {0};
+    if (code != SW_ERR_IO || sw_output_file_write(file, (struct sw_bytes){0}, &of_file) == SW_OK)
+        return code;
+    if (error)
+        *error = of_file;
+    return of_file.code;
+}
+
 enum sw_code sw_run_write_outputs(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code code = SW_OK;
@@ -162,9 +173,10 @@ enum sw_code sw_run_write_outputs(struct sw_run *run, struct sw_error *error)
     if (code == SW_OK && run->outputs[SW_OUTPUT_QUARANTINE])
         code = write_quarantine(run, run->outputs[SW_OUTPUT_QUARANTINE], error);
     if (code == SW_OK && run->outputs[SW_OUTPUT_DIFFERENCES])
-        code = sw_report_write_differences(&run->report, is_csv(run->options->differences_file), sw_output_file_write_fn, run->outputs[SW_OUTPUT_DIFFERENCES], error);
+        code = named_failure(sw_report_write_differences(&run->report, is_csv(run->options->differences_file), sw_output_file_write_fn, run->outputs[SW_OUTPUT_DIFFERENCES], error),
+                             run->outputs[SW_OUTPUT_DIFFERENCES], error);
     if (code == SW_OK && run->outputs[SW_OUTPUT_REPORT])
-        code = sw_report_write_json(&run->report, sw_output_file_write_fn, run->outputs[SW_OUTPUT_REPORT], error);
+        code = named_failure(sw_report_write_json(&run->report, sw_output_file_write_fn, run->outputs[SW_OUTPUT_REPORT], error), run->outputs[SW_OUTPUT_REPORT], error);
     if (code < 0)
         return code;
     struct sw_output_file *reversed[SW_OUTPUT_COUNT]; /* the report comes last: where it is, the others are */

@@ -1,12 +1,13 @@
 """The program without a command, and what it says of commands."""
 import os
+import re
 import signal
 import subprocess
 import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from program import PROGRAM, call, listed_commands  # noqa: E402
+from program import PROGRAM, ROOT, call, listed_commands  # noqa: E402
 
 
 class Commands(unittest.TestCase):
@@ -40,6 +41,22 @@ class Commands(unittest.TestCase):
         self.assertEqual((2, '', "slackwater: unknown command 'hepl'\ntry 'slackwater --help'\n"), call('hepl'))
         self.assertEqual((2, '', "slackwater: unknown command '--bogus'\ntry 'slackwater --help'\n"), call('--bogus'))
         self.assertEqual((2, '', "slackwater: unknown command 'foo'\ntry 'slackwater --help'\n"), call('help', 'foo'))
+
+    def test_a_second_word_alone_and_the_words_of_other_tools_lead_to_the_command(self):
+        for word, command in (('gap', 'position gap'), ('init', 'case init'), ('handover', 'case handover'), ('diff', 'reconcile')):
+            self.assertEqual((2, '', f"slackwater: unknown command '{word}'; did you mean '{command}'?\ntry 'slackwater --help'\n"), call(word))
+
+    def test_the_word_of_another_tool_leads_to_an_option_that_the_command_has(self):
+        self.assertEqual((2, '', "slackwater: unknown option '--lsn'; that is --saved here\ntry 'slackwater position gap --help'\n"), call('position', 'gap', '--lsn', '0/1'))
+        self.assertEqual((2, '', "slackwater: unknown option '--exclude'\ntry 'slackwater position gap --help'\n"), call('position', 'gap', '--exclude', 'x'))
+
+    def test_every_word_of_another_tool_leads_to_an_option_that_exists(self):
+        with open(os.path.join(ROOT, 'cli', 'other_words.c'), encoding='utf-8') as f:
+            words = re.search(r' options\[\] = \{\n(.*?)\n\};', f.read(), re.S).group(1)
+        known = set(re.findall(r'^#* ?`?(?:-., )?`?--([a-z-]+)', call('reference', 'markdown')[1].replace('| ', '\n'), re.M))
+        meant = re.findall(r'\{"[a-z-]+", "([a-z-]+)(?:=[a-z]+)?"\}', words)
+        self.assertGreater(len(meant), 50)
+        self.assertEqual(set(), set(meant) - known)
 
     def test_a_hidden_command_is_not_listed(self):
         self.assertNotIn('reference', call('--help')[1])

@@ -131,7 +131,7 @@ class Signals(Folder):
 class Disks(Folder):
     def limit(self):
         resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # as a shell's ulimit leaves it; Python ignores it
 
     def inputs(self):
         base = self.write('base.ndjson', ''.join(row(f'k{i}', f'{i % 7}' * 400) for i in range(20000)))
@@ -158,6 +158,10 @@ class Disks(Folder):
             self.skipTest('no file system can be mounted here')
         try:
             inputs = self.inputs()
+            for option, name in (('--differences', 'differences.csv'), ('--report', 'report.json')):  # written by what knows no file
+                result = self.call('--baseline', inputs[1], '--expected', self.write('empty.ndjson', ''), '--list', '20000', option, 'disk/' + name, outputs=False)
+                self.assert_refused(4, [f'output disk/{name}: writing failed after', 'name a place with more room', 'No space left on device'], result)
+                self.assertEqual([], os.listdir(disk))
             for name in ('states', 'report'):
                 result = self.call(*inputs, '--states', f'disk/{name}' if name == 'states' else 'out/states', '--report', 'disk/report.json', '--list', '0',
                                    outputs=False, preexec_fn=None)
@@ -233,7 +237,7 @@ class Files(Folder):
         for option in ('--report', '--differences', '--states', '--quarantine'):
             name = 'nowhere/' + OUTPUTS[option]
             result = self.call('--baseline', base, '--expected', base, option, name, outputs=False)
-            self.assert_refused(4, [name, 'No such file or directory'], result)
+            self.assert_refused(4, [name, 'its directory does not exist; make it'], result)
 
     def test_a_temporary_directory_that_is_missing_is_named_with_its_option(self):
         base = self.write('base.ndjson', row('k1', 1))
@@ -261,7 +265,8 @@ class Files(Folder):
             arguments = {'preexec_fn': lambda: os.close(1)} if how == 'closed' else {}
             status, _, err = self.call('--baseline', base, '--expected', base, stdout=target, **arguments)
             self.assertEqual(4, status, how)
-            self.assertIn('slackwater: ', err, how)
+            self.assertEqual(1, err.count('\n'), err)
+            self.assertIn('slackwater: standard output could not be written: ', err, how)
             self.assertEqual(sorted(OUTPUTS.values()), self.left())
             for name in self.left():
                 os.remove(self.path('out', name))

@@ -83,6 +83,9 @@ class Usage(Folder):
         for arguments, message in (
                 (['--formt', 'x'], "unknown option '--formt'; did you mean '--format'?"),
                 (['--expect', 'x'], "unknown option '--expect'; did you mean '--expected'?"),
+                (['--exclude', 'x'], "unknown option '--exclude'; that is --ignore here"),
+                (['--target=x'], "unknown option '--target'; that is --expected here"),
+                (['--html'], "unknown option '--html'; a page is written by 'slackwater case handover DIR --format html', from a case that --case DIR filled"),
                 (['--memory', '3X'], "--memory: expected a size such as 512M, 2G or 1GiB, found '3X'"),
                 (['--threads', '-1'], "--threads: expected a number from 0 to 2147483647, found '-1'"),
                 (['--progress', 'bars'], "--progress: expected bar, plain, json or none, found 'bars'; did you mean 'bar'?"),

@@ -176,10 +176,10 @@ static void what_cannot_be_a_target_is_refused_by_name(void **state)
     (void)state;
     the_text_of_a_refusal_contains(directory, SW_ERR_USAGE, "this is a directory");
     the_text_of_a_refusal_contains("new/", SW_ERR_USAGE, "directory");
-    the_text_of_a_refusal_contains("nowhere/report", SW_ERR_IO, "output nowhere/report: cannot be written: No such file");
+    the_text_of_a_refusal_contains("nowhere/report", SW_ERR_IO, "output nowhere/report: its directory does not exist; make it");
     the_text_of_a_refusal_contains("", SW_ERR_USAGE, "directory");
     assert_int_equal(symlink("nothing", "dangling"), 0);
-    the_text_of_a_refusal_contains("dangling", SW_ERR_IO, "output dangling");
+    the_text_of_a_refusal_contains("dangling", SW_ERR_IO, "output dangling: what this link names does not exist");
     unlink("dangling");
     if (geteuid() != 0) { /* root may write anything */
         put_text("kept", "old");
