@@ -130,7 +130,8 @@ void sw_fold_count_repeat(struct sw_fold_worker *worker, const struct sw_record 
 static bool find_distinct(struct fold *fold, bool *unreadable)
 {
     struct sw_fold_worker *worker = fold->worker;
-    if (fold->evidence_count > worker->distinct_capacity) {
+    bool splits = fold->rules->cut_count || fold->rules->open_count; /* which takes room for as many behind them */
+    if (fold->evidence_count > worker->distinct_capacity / (splits ? 2 : 1)) {
         size_t capacity = fold->evidence_count * 2;
         const struct sw_record **grown = sw_realloc_array(worker->distinct, capacity, sizeof *grown);
         if (!grown)
@@ -169,16 +170,19 @@ static void split_at_cut(struct fold *fold)
     fold->cut_at = fold->distinct_count;
     if (fold->rules->cut_count == 0 && fold->rules->open_count == 0)
         return;
-    size_t kept = 0, from = fold->versions_from;
+    size_t kept = 0, aside = 0, from = fold->versions_from;
+    const struct sw_record **room = fold->distinct + fold->distinct_count;
     for (size_t i = 0; i < fold->distinct_count; i++) {
         const struct sw_record *record = fold->distinct[i];
         if (i < from ? sw_fold_is_open(fold->rules, record) : sw_fold_is_aside(fold->rules, record)) {
             fold->versions_from -= i < from;
-            continue;
+            room[aside++] = record;
+        } else {
+            fold->distinct[kept++] = record;
         }
-        memmove(&fold->distinct[kept + 1], &fold->distinct[kept], (i - kept) * sizeof *fold->distinct);
-        fold->distinct[kept++] = record;
     }
+    if (aside)
+        memcpy(fold->distinct + kept, room, aside * sizeof *room);
     fold->cut_at = kept;
 }
 
