@@ -176,17 +176,22 @@ class MariaDB(Server):
     def socket(self):
         return os.path.join(self.folder, 'server.sock')
 
+    @property
+    def tmpdir(self):
+        """One of its own: a server that starts removes all temporary tables that it finds there, those of another one that is at work, too."""
+        return f'--tmpdir={self.folder}'
+
     def start(self):
         self.make_folder()
         data = os.path.join(self.folder, 'data')
         owner = [f'--user={self.user}'] if os.getuid() == 0 else []
-        self.call([self.install, '--no-defaults', f'--datadir={data}', '--auth-root-authentication-method=normal', '--skip-test-db', *owner])
+        self.call([self.install, '--no-defaults', f'--datadir={data}', '--auth-root-authentication-method=normal', '--skip-test-db', self.tmpdir, *owner])
         self.launch()
         self.sql(f'CREATE DATABASE {self.database}', database='')
 
     def launch(self):
         self.start_process([self.program, '--no-defaults', f'--datadir={self.folder}/data', f'--socket={self.socket}', f'--port={self.port}', '--bind-address=127.0.0.1', '--log-bin=binlog', '--server-id=1',
-                            '--binlog-format=ROW', '--innodb-buffer-pool-size=16M', '--innodb-flush-log-at-trx-commit=0', f'--pid-file={self.folder}/server.pid', *[f'--{s}' for s in self.settings]])
+                            '--binlog-format=ROW', '--innodb-buffer-pool-size=16M', '--innodb-flush-log-at-trx-commit=0', f'--pid-file={self.folder}/server.pid', self.tmpdir, *[f'--{s}' for s in self.settings]])
         wait_until(self.answers, 'MariaDB did not start', self.process, self.log)
 
     def sql(self, text, database=None):
