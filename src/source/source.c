@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -36,6 +37,9 @@ struct input {
     uint8_t *head;                /* with its byte-order mark */
     size_t head_len;
     size_t drop;                  /* of the head: what stands before the first record (mark, blanks and '[') */
+    size_t comment;               /* bytes behind the mark that are a comment: blanked wherever they are read, so that lines keep their numbers */
+    size_t passed;                /* of an input with a comment: decoded bytes that were read */
+    char told[96];                /* of a file: what is taken for granted of it */
     size_t replay;                /* streams: what of the head is still to be read, since it cannot be read again */
     bool hash_later;              /* plain lines: hashed outside of the read lock, from the block itself */
     bool ended;                   /* no more decoded bytes */
@@ -79,6 +83,23 @@ uint64_t sw_source_stored_done(const struct sw_source *source) { return atomic_l
 
 /* Opening. */
 
+static void blank(uint8_t *at, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (at[i] != '\n')
+            at[i] = ' ';
+}
+
+/* `len` bytes at `at` were read behind those that had passed. */
+static void blank_comment(struct input *input, uint8_t *at, size_t len)
+{
+    size_t mark = sw_tell_mark(sw_bytes_of(input->head, input->head_len)), from = input->passed > mark ? input->passed : mark;
+    size_t end = mark + input->comment < input->passed + len ? mark + input->comment : input->passed + len;
+    if (from < end)
+        blank(at + (from - input->passed), end - from);
+    input->passed += len;
+}
+
 static enum sw_code read_decoded(size_t *got, struct input *input, uint8_t *at, size_t len, struct sw_error *error)
 {
     size_t again = input->replay < len ? input->replay : len, more = 0;
@@ -92,6 +113,8 @@ static enum sw_code read_decoded(size_t *got, struct input *input, uint8_t *at, 
              : input->decoder ? sw_decoder_read(&more, input->decoder, at + again, len - again, error)
                                 : sw_feed_read(&more, &input->feed, at + again, len - again, error);
     *got = again + more;
+    if (input->comment)
+        blank_comment(input, at, *got);
     return code;
 }
 
@@ -169,6 +192,12 @@ static enum sw_code tell(struct sw_source *source, struct input *input, struct s
     if (code != SW_OK)
         return code;
     size_t mark = sw_tell_mark(head), start = 0;
+    input->comment = source->options.csv || sw_tell_csv_name(input->shown.locator) ? 0 : sw_tell_comment(sw_bytes_of(head.at + mark, head.len - mark));
+    if (input->comment) {
+        blank(input->head + mark, input->comment);
+        snprintf(input->told, sizeof input->told, "a comment of %zu bytes stands before the first record, and is passed over\n", input->comment);
+        input->shown.told = input->told;
+    }
     input->shown.head = sw_bytes_of(head.at + mark, head.len - mark);
     input->shown.framing = SW_FRAMING_CSV;
     bool csv = source->options.csv || sw_tell_csv_name(input->shown.locator) ||
@@ -235,7 +264,7 @@ static enum sw_code open_input(struct sw_source *source, struct input *input, st
     if (code != SW_OK)
         return code;
     bool as_it_stands = input->shown.framing == SW_FRAMING_LINES || input->shown.framing == SW_FRAMING_CSV;
-    input->hash_later = input->digest && input->feed.regular && !input->codec && !input->converted && as_it_stands;
+    input->hash_later = input->digest && input->feed.regular && !input->codec && !input->converted && !input->comment && as_it_stands;
     if (input->feed.regular)
         close_input(input); /* there may be more files than descriptors: opened again when it is read */
     else
@@ -455,7 +484,7 @@ static enum sw_code read_longer_head(size_t *len, struct input *input, uint8_t *
 enum sw_code sw_source_grow_head(struct sw_source *source, uint32_t index, size_t bytes, struct sw_error *error)
 {
     struct input *input = &source->inputs[index];
-    if (bytes <= input->head_len || input->converted || input->connector)
+    if (bytes <= input->head_len || input->converted || input->comment || input->connector)
         return SW_OK;
     uint8_t *head = sw_malloc(bytes);
     size_t len = 0;
@@ -500,6 +529,7 @@ static enum sw_code begin_input(struct sw_source *source, struct input *input, s
             return code;
     }
     size_t got;
+    input->passed = 0;
     size_t room = input->drop > source->block_bytes ? input->drop : source->block_bytes + 1;
     if ((code = make_room(block, room, false, source, error)) != SW_OK || (code = read_decoded(&got, input, block->data, input->drop, error)) != SW_OK)
         return code;

@@ -116,7 +116,7 @@ struct sw_input {
     const struct sw_row_columns *rows;  /* ROWS: their columns. NULL else */
     const char *position;      /* of a database or broker: at which position of its own, and when, what is read stood there ("lsn 0/16B3748 of system 7…, 2026-…Z"); NULL: none is known */
     struct sw_source_cut cut;         /* the same for programs, and of a file when it was last written. Filled by whoever opens the input, owned by the source; of SQLite complete with the first block */
-    const char *told;          /* databases: what is taken for granted of what is read, a line each with its newline ("nothing was written to the table meanwhile: …"); NULL: nothing */
+    const char *told;          /* what is taken for granted of what is read, a line each with its newline ("nothing was written to the table meanwhile: …"); NULL: nothing */
     const char *format;        /* LINES of a source, or of a converted text, that knows in which format they are: its name; NULL: the head tells. Static */
     bool by_key;               /* the source was asked for the keys of the options alone */
     const char *no_sha256;     /* why there is no digest of the stored bytes, if there cannot be one; static */

@@ -183,9 +183,24 @@ static void a_header_of_csv_is_no_record_in_json(void **state)
     assert_false(sw_tell_json_name("-") || sw_tell_json_name("json") || sw_tell_json_name("a.json.txt"));
 }
 
+static size_t comment(const char *text) { return sw_tell_comment(sw_bytes_text(text)); }
+
+static void a_comment_is_one_only_where_a_json_value_follows(void **state)
+{
+    (void)state;
+    assert_int_equal(comment("/* a\n * b */\n\n{\"a\":1}\n"), 12);
+    assert_int_equal(comment("\n# a\n// b\n{\"a\":1}\n"), 10);
+    assert_int_equal(comment("/* a */ [1]"), 7);
+    assert_int_equal(comment("/*/ a */{}"), 8);
+    static const char *const none[] = {"", "{\"a\":1}\n# b\n", "  {\"a\":\"/*\"}", "/* a", "/* a {\"a\":1}", "# a", "# a\nid,name\n1,2\n", "/", "/* a */", "/*/", "/ {}", "#{}"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(comment(none[i]), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_comment_is_one_only_where_a_json_value_follows),
         cmocka_unit_test(a_header_of_csv_is_no_record_in_json),
         cmocka_unit_test(masks_find_what_the_rules_say_byte_by_byte),
         cmocka_unit_test(the_first_end_is_found_from_anywhere_in_a_record),

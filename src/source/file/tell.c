@@ -185,4 +185,21 @@ bool sw_tell_csv_header(struct sw_bytes head)
     return !number && !text && !sw_bytes_is(line, "null") && !sw_bytes_is(line, "true") && !sw_bytes_is(line, "false");
 }
 
+size_t sw_tell_comment(struct sw_bytes head)
+{
+    size_t at = 0, end = 0;
+    for (;;) {
+        while (at < head.len && is_blank(head.at[at]))
+            at++;
+        struct sw_bytes rest = sw_bytes_of(head.at + at, head.len - at);
+        const char *close = begins(rest, "/*", 2) ? "*/" : begins(rest, "//", 2) || begins(rest, "#", 1) ? "\n" : NULL;
+        if (!close)
+            return at < head.len && (head.at[at] == '{' || head.at[at] == '[') ? end : 0;
+        const uint8_t *found = rest.len > 2 ? memmem(rest.at + 2, rest.len - 2, close, strlen(close)) : NULL;
+        if (!found)
+            return 0;
+        at = end = (size_t)(found - head.at) + strlen(close);
+    }
+}
+
 size_t sw_tell_mark(struct sw_bytes head) { return begins(head, "\xef\xbb\xbf", 3) ? 3 : 0; }

@@ -21,6 +21,10 @@ bool sw_tell_csv_header(struct sw_bytes head);
 /* ".csv" and ".tsv", also with the ending of a compression, in any case of letters. */
 bool sw_tell_csv_name(const char *locator);
 
+/* How many bytes of comment stand before the first JSON value: a block in C's form, lines that begin with // or #, blank lines among them. 0: none, or the comment
+ * is not followed by a '{' or '[' within the head, so that it may be anything. Test data of public projects carries its licence so. `head` has no byte-order mark. */
+size_t sw_tell_comment(struct sw_bytes head);
+
 /* 3 if the UTF-8 byte-order mark stands at the begin, else 0. */
 size_t sw_tell_mark(struct sw_bytes head);
 
