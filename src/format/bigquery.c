@@ -47,6 +47,7 @@ const struct sw_format sw_format_bigquery = {
                "Source: BigQuery documentation, Stream table updates with change data capture.",
     .order_places = places,
     .unnamed_reference = true,
+    .flat = true,
     .orders = candidates,
     .depth = sw_bind_depth_one, /* a column may be a struct: it is one value, and its node's token is its raw text */
     .recognise = recognise,

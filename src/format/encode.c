@@ -428,7 +428,10 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
         struct sw_token token = readable(encoder, 0, template, tokens, place, binding->operation_node);
         struct sw_bytes text = sw_encode__text(encoder, token);
         const struct sw_operation_spelling *spelling = binding->operations;
-        while (spelling->text && !(is_text(token) && sw_bytes_is(text, spelling->text)))
+        bool spelt = is_text(token) || token.kind == SW_TOKEN_NUMBER;
+        if (token.kind == SW_TOKEN_NULL) /* formats that spell an empty operation mean a null too */
+            text = (struct sw_bytes){.at = (const uint8_t *)""};
+        while (spelling->text && !((spelt || token.kind == SW_TOKEN_NULL) && sw_bytes_is(text, spelling->text)))
             spelling++;
         if (!spelling->text)
             return sw_encode__bad(encoder, "operation", "unknown operation: the format has none like it", token);

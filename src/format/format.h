@@ -222,6 +222,7 @@ struct sw_format {
     uint32_t time_per_second;               /* numbers in the field `time` of the order `timestamp` count such parts of a second since 1970; 0: they are no such numbers */
     const struct sw_order_candidate *orders; /* ended by a NULL source; NULL: as the mapping says */
     bool unnamed_reference;                 /* rows of a destination in this format name no table */
+    bool flat;                              /* records are flat rows, of CSV and of tables too: their columns' names tell the format */
     bool types;                             /* records say of which types their columns are: they are read before those of other roles, which take the types over */
     /* The columns that a record names as its table's key, each text with a NUL behind it, appended to `out`; false if it names none. NULL: records never do;
      * else --key may be left out. */
@@ -249,7 +250,7 @@ struct sw_format {
                   const struct sw_record_place *place);
 };
 
-extern const struct sw_format sw_format_plain, sw_format_debezium, sw_format_maxwell, sw_format_wal2json, sw_format_canal, sw_format_kcat, sw_format_dms, sw_format_bigquery, sw_format_state, sw_format_datastream, sw_format_debezium_mongodb, sw_format_cloudevents, sw_format_goldengate, sw_format_changelog;
+extern const struct sw_format sw_format_plain, sw_format_debezium, sw_format_maxwell, sw_format_wal2json, sw_format_canal, sw_format_kcat, sw_format_dms, sw_format_bigquery, sw_format_state, sw_format_datastream, sw_format_debezium_mongodb, sw_format_cloudevents, sw_format_goldengate, sw_format_changelog, sw_format_change_table;
 
 /* All formats, NULL-terminated; and by name, or NULL. */
 const struct sw_format *const *sw_formats(void);

@@ -170,6 +170,8 @@ bool sw_read_has_roles(const struct sw_reading *reading);
 enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error);
 /* The columns of a source of rows as a template: one node a column, as a flat JSON object would have. SW_ERR_USAGE for two columns of one name. */
 enum sw_code sw_read_row_header(struct sw_json_template **out, const struct sw_input *from, struct sw_error *error);
+/* The header of a CSV input as a template: one node a column, as a flat JSON object would have. sw_read_header_free. */
+enum sw_code sw_read_csv_header(struct sw_json_template **out, const struct sw_kernel *kernel, const struct sw_mapping *mapping, const struct sw_input *from, struct sw_error *error);
 void sw_read_header_free(struct sw_json_template **header);
 /* Is an event part of the baseline, by the position that was declared? SW_ERR_USAGE if the order does not say how the record stands to that, or to the
  * cut. Thread-safe. */

@@ -100,19 +100,19 @@ enum sw_code sw_read_note_member(struct sw_reading *reading, struct sw_member_wr
     return sw_member_note(writer, seen, error);
 }
 
-/* The header of a CSV input as a template: one node a column, as a flat JSON object would have. */
-static enum sw_code read_header(struct sw_reading *reading, struct sw_read_input *input, const struct sw_input *from, struct sw_error *error)
+enum sw_code sw_read_csv_header(struct sw_json_template **out, const struct sw_kernel *kernel, const struct sw_mapping *mapping, const struct sw_input *from, struct sw_error *error)
 {
     struct sw_csv_reader csv = {0};
     struct sw_buffer head = {0};
     enum sw_code code = SW_OK;
+    *out = NULL;
     sw_buffer_add_bytes(&head, from->head);
-    if (!sw_buffer_reserve(&head, 64) || head.failed || !sw_csv_reader_init(&csv, reading->kernel, (uint8_t)reading->mapping->csv_delimiter)) {
+    if (!sw_buffer_reserve(&head, 64) || head.failed || !sw_csv_reader_init(&csv, kernel, (uint8_t)mapping->csv_delimiter)) {
         sw_buffer_free(&head);
         return sw_fail_memory(error, "a CSV header", from->head.len);
     }
     memset(head.at + head.len, 0, 64);
-    csv.escape = (uint8_t)reading->mapping->csv_escape;
+    csv.escape = (uint8_t)mapping->csv_escape;
     uint8_t *at = head.at;
     uint64_t lines = 0;
     struct sw_json_template *header = sw_calloc(1, sizeof *header);
@@ -121,7 +121,6 @@ static enum sw_code read_header(struct sw_reading *reading, struct sw_read_input
     } else if (!header || !(header->nodes = sw_calloc(csv.token_count + 1, sizeof *header->nodes))) {
         code = sw_fail_memory(error, "a CSV header", csv.token_count * sizeof *header->nodes);
     } else {
-        input->column_count = csv.token_count;
         header->node_count = csv.token_count + 1;
         header->nodes[0] = (struct sw_json_node){.parent = SW_JSON_NO_NODE, .next = SW_JSON_NO_NODE, .first_child = 1, .object = true};
         for (uint32_t i = 1; i <= csv.token_count && code == SW_OK && !header->names.failed; i++) {
@@ -139,9 +138,19 @@ static enum sw_code read_header(struct sw_reading *reading, struct sw_read_input
     if (code == SW_OK && header->names.failed)
         code = sw_fail_memory(error, "a CSV header", from->head.len);
     sw_error_place(error, from->locator, 1, 0, 0);
-    input->header = header;
     sw_buffer_free(&head);
     sw_csv_reader_free(&csv);
+    if (code < 0)
+        sw_read_header_free(&header);
+    *out = header;
+    return code;
+}
+
+static enum sw_code read_header(struct sw_reading *reading, struct sw_read_input *input, const struct sw_input *from, struct sw_error *error)
+{
+    enum sw_code code = sw_read_csv_header(&input->header, reading->kernel, reading->mapping, from, error);
+    if (code == SW_OK)
+        input->column_count = input->header->node_count - 1;
     return code;
 }
 

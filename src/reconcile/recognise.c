@@ -1,5 +1,6 @@
 /* Which format the records of a role are written in: declared, or told by the first records of each input. */
 #include "reconcile/run.h"
+#include "base/memory.h"
 
 #define FORMATS_MAX 32
 
@@ -25,6 +26,26 @@ static enum sw_code look_at_signs(void *signs, struct sw_json_template *template
     (void)template, (void)error;
     look_at(signs, example);
     return SW_OK;
+}
+
+/* Columns that are known before any record tell formats of flat rows. */
+static enum sw_code look_at_columns(struct signs *signs, const struct sw_run *run, const struct sw_input *input, struct sw_error *error)
+{
+    struct sw_json_template *header;
+    struct sw_error unread = {0}; /* what is wrong with a header is said where it is read */
+    enum sw_code code = input->rows ? sw_read_row_header(&header, input, &unread) : sw_read_csv_header(&header, run->reading.kernel, &run->mapping, input, &unread);
+    if (code < 0)
+        return code == SW_ERR_MEMORY ? sw_fail_memory(error, "columns", 0) : SW_OK;
+    struct sw_token *none = sw_calloc(header->node_count, sizeof *none); /* all absent */
+    const struct sw_example example = {header, none, (const uint8_t *)"", input->fields, NULL, NULL};
+    const struct sw_format *const *formats = sw_formats();
+    for (unsigned i = 0; none && formats[i] && i < FORMATS_MAX; i++)
+        if (formats[i]->flat && formats[i]->recognise)
+            signs->level[i] = formats[i]->recognise(&example);
+    sw_read_header_free(&header);
+    code = none ? SW_OK : sw_fail_memory(error, "columns", 0);
+    sw_free(none);
+    return code;
 }
 
 /* A mapping that says where the parts of a record stand describes a shape of its own. */
@@ -65,13 +86,13 @@ static enum sw_code recognise(struct sw_run *run, enum sw_role role, struct sw_e
         const struct sw_input *input = sw_source_input(to->source, i);
         const struct sw_format *format = NULL;
         struct signs signs = {0};
-        if (!sw_input_is_json(input))
-            continue;
         enum sw_code code = SW_OK;
         if (input->format)
             format = sw_format_find(input->format);
-        else
+        else if (sw_input_is_json(input))
             code = sw_run_look_at_head(run, input, SW_RECOGNISE_DEPTH, look_at_signs, &signs, error);
+        else
+            code = look_at_columns(&signs, run, input, error);
         if (code == SW_OK && !input->format)
             code = judge(&format, &signs, input, role, error);
         if (code < 0)
