@@ -6,22 +6,10 @@
 
 #include <endian.h>
 #include <float.h>
-#include <locale.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static locale_t c_locale;
-
-static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
-
-/* The C locale, made once and never freed; (locale_t)0 if it cannot be had. */
-static locale_t get_c_locale(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_c_locale);
-    return c_locale;
-}
+#include "base/c_locale.h"
 
 static bool fast(double *out, const struct sw_number *number, bool single)
 {
@@ -69,7 +57,7 @@ static enum sw_value_status slow(double *out, struct sw_bytes text, bool single,
         }
         copy = scratch->text.len == text.len ? sw_buffer_text(&scratch->text) : NULL;
     }
-    locale_t locale = get_c_locale();
+    locale_t locale = sw_c_locale();
     if (!copy || locale == (locale_t)0)
         return SW_VALUE_NO_MEMORY;
     *out = single ? (double)strtof_l(copy, NULL, locale) : strtod_l(copy, NULL, locale);
@@ -158,7 +146,7 @@ bool sw_float__spell(struct sw_buffer *out, double value, bool single)
         sw_buffer_add_byte(out, '0');
         return true;
     }
-    locale_t locale = get_c_locale();
+    locale_t locale = sw_c_locale();
     uint8_t digits[17];
     int64_t point;
     if (locale == (locale_t)0 || !sw_buffer_reserve(out, sizeof digits + SW_NUMBER_LAYOUT_MORE)) {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/c_locale.h"
 #include "base/memory.h"
 #include "base/workers.h"
 #include "fold/finding_record.h"
@@ -32,7 +33,7 @@ static bool read_times(double *seconds, uint32_t *times, const char *text)
     *times = 1;
     if (*text < '0' || *text > '9')
         return false;
-    *seconds = strtod(text, &end);
+    *seconds = strtod_l(text, &end, sw_c_locale());
     if (!isfinite(*seconds) || *seconds > SECONDS_MAX || (*end && *end != ','))
         return false;
     for (const char *at = text; at < end; at++)

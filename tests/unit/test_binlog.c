@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "comma_locale.h"
 #include "source/mariadb/binlog.h"
 #include "source/mariadb/statement.h"
 #include "source/mariadb/value.h"
@@ -366,6 +367,22 @@ static void binary_json_of_mysql_is_text(void **state)
     assert_string_equal(JSON("\x0c\xff\xff\xff\xff\x0f"), "none");
 }
 
+static void numbers_have_a_point_in_every_locale(void **state)
+{
+    (void)state;
+    struct sw_buffer out = {0};
+    struct sw_binlog_room room = {.bytes_max = 100};
+    const struct sw_binlog_column column = {.type = SW_BINLOG_DOUBLE, .size = 8};
+    const double value = 0.5;
+    if (!set_comma_locale())
+        skip();
+    assert_string_equal(JSON("\x0b\0\0\0\0\0\0\xe0\x3f"), "0.5");
+    assert_int_equal(sw_binlog_value_write(&out, &column, sw_bytes_of(&value, 8), &room, NULL), SW_OK);
+    assert_string_equal(sw_buffer_text(&out), "0.5");
+    sw_buffer_free(&out);
+    setlocale(LC_ALL, "C");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +398,7 @@ int main(void)
         cmocka_unit_test(an_enum_with_the_label_compressed_is_not_compressed),
         cmocka_unit_test(statements_are_told_apart_by_what_they_do_to_the_table),
         cmocka_unit_test(binary_json_of_mysql_is_text),
+        cmocka_unit_test(numbers_have_a_point_in_every_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

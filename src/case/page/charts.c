@@ -1,4 +1,5 @@
 /* How many keys ended how: counts, and bars by reason and by table. */
+#include "base/c_locale.h"
 #include "case/page/page.h"
 
 static void bar(struct sw_page *page, const char *class, uint64_t count, uint64_t most)
@@ -6,8 +7,10 @@ static void bar(struct sw_page *page, const char *class, uint64_t count, uint64_
     double share = most ? 100.0 * (double)count / (double)most : 0;
     if (count && share < 0.5)
         share = 0.5; /* a single key must be seen */
+    locale_t before = sw_c_locale_enter();
     sw_page_printf(page, "<svg class=\"bar\" width=\"100%%\" height=\"14\" aria-hidden=\"true\"><rect class=\"%s\" width=\"%.1f%%\" height=\"14\" rx=\"2\"/></svg>",
                    class, share);
+    sw_c_locale_leave(before);
 }
 
 static void begin_chart(struct sw_page *page, const char *caption, const char *first)

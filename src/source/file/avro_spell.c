@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/c_locale.h"
 #include "source/file/avro_part.h"
 
 #define DAY_SECONDS 86400
@@ -159,11 +160,13 @@ size_t sw_avro_spell_float(char *out, float value)
     int len = 0;
     if (!isfinite(value))
         return special(out, isnan(value), value < 0);
+    locale_t before = sw_c_locale_enter();
     for (int digits = 6; digits <= 9; digits++) {
         len = snprintf(out, SW_AVRO_SPELLING_MAX, "%.*g", digits, (double)value);
         if (strtof(out, NULL) == value)
             break;
     }
+    sw_c_locale_leave(before);
     return (size_t)len;
 }
 
@@ -172,11 +175,13 @@ size_t sw_avro_spell_double(char *out, double value)
     int len = 0;
     if (!isfinite(value))
         return special(out, isnan(value), value < 0);
+    locale_t before = sw_c_locale_enter();
     for (int digits = 15; digits <= 17; digits++) {
         len = snprintf(out, SW_AVRO_SPELLING_MAX, "%.*g", digits, value);
         if (strtod(out, NULL) == value)
             break;
     }
+    sw_c_locale_leave(before);
     return (size_t)len;
 }
 

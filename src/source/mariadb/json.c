@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/c_locale.h"
 #include "source/mariadb/value.h"
 #include "text/json_write.h"
 
@@ -47,7 +48,9 @@ static bool write_number(struct walk *walk, unsigned type, struct sw_binlog_byte
         memcpy(&number, &value, 8);
         if (!isfinite(number))
             return false;
+        locale_t before = sw_c_locale_enter();
         sw_buffer_printf(walk->out, "%.17g", number);
+        sw_c_locale_leave(before);
     } else if (type == 5) {
         sw_json_write_number_i64(walk->out, (int16_t)value);
     } else if (type == 7) {

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <zlib.h>
 
+#include "base/c_locale.h"
 #include "text/json_write.h"
 
 void sw_binlog_room_free(struct sw_binlog_room *room)
@@ -120,10 +121,12 @@ static void write_float(struct sw_buffer *out, struct sw_bytes bytes)
     } else {
         memcpy(&value, bytes.at, 8);
     }
+    locale_t before = sw_c_locale_enter();
     if (isfinite(value))
         sw_buffer_printf(out, bytes.len == 4 ? "%.9g" : "%.17g", value);
     else
         sw_buffer_printf(out, "\"%s\"", isnan(value) ? "NaN" : value < 0 ? "-inf" : "inf");
+    sw_c_locale_leave(before);
 }
 
 bool sw_binlog_write_decimal(struct sw_buffer *out, struct sw_bytes bytes, unsigned precision, unsigned scale)
