@@ -200,6 +200,7 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
     }
     if (choice->binding->time_node == SW_JSON_NO_NODE)
         choice->binding->time_node = time_node(format, example->template);
+    choice->binding->bare_texts = !choice->binding->csv && !example->fields && !format->json_as_text;
     choice->binding->time_per_second = context->mapping->time_per_second ? context->mapping->time_per_second : format->time_per_second;
     if (set->selectors.count == 0 && set->count == 1)
         set->only = choice->binding;

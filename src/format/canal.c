@@ -294,6 +294,7 @@ static const struct sw_order_candidate candidates[] = {{"", "kafka, mysql-gtid, 
 
 const struct sw_format sw_format_canal = {
     .name = "canal",
+    .json_as_text = true,
     .summary = "messages of Alibaba Canal: flat messages, and entries printed as JSON",
     .explain = "A message is read row by row. INSERT and UPDATE write `data`, DELETE removes it, TRUNCATE empties the table; DDL, QUERY and the marks of transactions are counted. The row before an update is `data` "
                "overlaid by `old`; where `old` and `data` are not equally long (older versions), the message is a bad record. All values are texts: mysqlType says what they mean and becomes the columns' types. "

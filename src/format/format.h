@@ -115,6 +115,7 @@ struct sw_binding {
     bool (*is_read)(struct sw_token token); /* the same, if the token at `read_node` says so. NULL: no record does */
     uint32_t read_node;
     bool csv;                               /* fields of CSV or of a row: there are no objects in them */
+    bool bare_texts;                        /* texts under `json` may be JSON strings (sw_value_scratch.bare_texts) */
     struct sw_state_binding *state;         /* of the format state: what its records have and others do not */
     struct sw_straight *straight;           /* its records need no general encoder (format/straight/straight.h); NULL: they do */
 };
@@ -221,6 +222,7 @@ struct sw_format {
     const struct sw_order_place *order_places;  /* NULL: only the mapping knows */
     uint32_t time_per_second;               /* numbers in the field `time` of the order `timestamp` count such parts of a second since 1970; 0: they are no such numbers */
     const struct sw_order_candidate *orders; /* ended by a NULL source; NULL: as the mapping says */
+    bool json_as_text;                      /* columns of JSON stand in its records as JSON text, always */
     bool unnamed_reference;                 /* rows of a destination in this format name no table */
     bool flat;                              /* records are flat rows, of CSV and of tables too: their columns' names tell the format */
     bool types;                             /* records say of which types their columns are: they are read before those of other roles, which take the types over */

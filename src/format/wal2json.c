@@ -466,6 +466,7 @@ static const struct sw_order_candidate candidates[] = {{"", "postgres"}, {NULL, 
 
 const struct sw_format sw_format_wal2json = {
     .name = "wal2json",
+    .json_as_text = true,
     .summary = "what the PostgreSQL plugin wal2json writes: format version 1 (an object a transaction) and 2 (an object a line)",
     .explain = "Version 1 is read change by change, with `nextlsn` (the end of the transaction) and the place in it as position (order postgres: commit_lsn, ordinal); version 2 with the row's `lsn` and, between B and C, the commit's, which stands at those marks. Without "
                "include-lsn there is no position. Row LSNs alone order the changes of one row, whose lock the earlier transaction held until its commit; across rows the order is that of the commits. "

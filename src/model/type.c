@@ -16,7 +16,8 @@ enum {
     POLICY_ZERO = 1 << 5,
     POLICY_ENCODING = 1 << 6,
     POLICY_DAYS = 1 << 7, /* unit=days has a meaning */
-    POLICY_EXTENDED = 1 << 8
+    POLICY_EXTENDED = 1 << 8,
+    POLICY_JSON = 1 << 9
 };
 
 static const struct {
@@ -45,7 +46,7 @@ static const struct {
     [SW_TYPE_TIMESTAMPTZ] = {"timestamptz", POLICY_PRECISION | POLICY_ZONE | POLICY_ZERO | POLICY_UNIT | POLICY_DAYS},
     [SW_TYPE_UUID] = {"uuid", 0},
     [SW_TYPE_INTERVAL] = {"interval", 0},
-    [SW_TYPE_JSON] = {"json", POLICY_EXTENDED},
+    [SW_TYPE_JSON] = {"json", POLICY_EXTENDED | POLICY_JSON},
     [SW_TYPE_ARRAY] = {"array", 0},
 };
 
@@ -83,7 +84,7 @@ static void list_policies(struct sw_buffer *out, enum sw_type_kind kind)
 {
     static const struct { unsigned policy; const char *spelling; } list[] = {
         {POLICY_PRECISION, "(0) to (9)"}, {POLICY_WRAP, "wrap"}, {POLICY_ZONE, "zone=+HH:MM"}, {POLICY_DAYS, "unit=s|ms|us|ns|days"},
-        {POLICY_UNIT, "unit=s|ms|us|ns"}, {POLICY_TEXT, "trim, fold, nfc"}, {POLICY_ZERO, "zero=null"}, {POLICY_ENCODING, "hex, base64, base64url, escape"}, {POLICY_EXTENDED, "extended"},
+        {POLICY_UNIT, "unit=s|ms|us|ns"}, {POLICY_TEXT, "trim, fold, nfc"}, {POLICY_ZERO, "zero=null"}, {POLICY_ENCODING, "hex, base64, base64url, escape"}, {POLICY_JSON, "bare, parsed"}, {POLICY_EXTENDED, "extended"},
     };
     unsigned policies = kinds[kind].policies;
     if (policies & POLICY_DAYS)
@@ -149,6 +150,9 @@ static bool read_policy(struct sw_type *type, unsigned *said, struct sw_bytes wo
     } else if (sw_bytes_is(word, "extended")) {
         policy = POLICY_EXTENDED;
         type->extended = true;
+    } else if (sw_bytes_is(word, "bare") || sw_bytes_is(word, "parsed")) {
+        policy = POLICY_JSON;
+        type->json_text = word.at[0] == 'b' ? SW_JSON_TEXT_BARE : SW_JSON_TEXT_PARSED;
     } else if (sw_bytes_is(word, "zero=null")) {
         policy = POLICY_ZERO;
         type->zero_null = true;
@@ -231,6 +235,8 @@ void sw_type_print(struct sw_buffer *out, const struct sw_type *type)
         sw_buffer_printf(out, " unit=%s", units[type->unit]);
     if (type->zero_null)
         sw_buffer_add_text(out, " zero=null");
+    if (type->json_text != SW_JSON_TEXT_UNTOLD)
+        sw_buffer_add_text(out, type->json_text == SW_JSON_TEXT_BARE ? " bare" : " parsed");
     if (type->extended)
         sw_buffer_add_text(out, " extended");
     if (type->trim)
@@ -244,7 +250,7 @@ void sw_type_print(struct sw_buffer *out, const struct sw_type *type)
 bool sw_type_equal(const struct sw_type *a, const struct sw_type *b)
 {
     return a->kind == b->kind && a->element == b->element && a->precision == b->precision && a->wrap == b->wrap && a->has_zone == b->has_zone && a->zone_minutes == b->zone_minutes
-        && a->unit == b->unit && a->trim == b->trim && a->fold == b->fold && a->nfc == b->nfc && a->extended == b->extended && a->zero_null == b->zero_null && a->encoding == b->encoding;
+        && a->unit == b->unit && a->trim == b->trim && a->fold == b->fold && a->nfc == b->nfc && a->extended == b->extended && a->json_text == b->json_text && a->zero_null == b->zero_null && a->encoding == b->encoding;
 }
 
 /* Kinds with one form of canonical bytes. */
@@ -269,6 +275,7 @@ bool sw_type_same_form(const struct sw_type *a, const struct sw_type *b)
     x.element = element_form_of(x.element);
     y.element = element_form_of(y.element);
     x.unit = y.unit;
+    x.json_text = y.json_text;
     x.encoding = y.encoding;
     return sw_type_equal(&x, &y);
 }

@@ -34,7 +34,7 @@ enum sw_type_kind {
     SW_TYPE_DATE, SW_TYPE_TIME, SW_TYPE_TIMESTAMP, SW_TYPE_TIMESTAMPTZ,
     SW_TYPE_UUID,
     SW_TYPE_INTERVAL,    /* months, days and a time, each for itself: a month is not 30 days */
-    SW_TYPE_JSON,        /* as any; text is JSON text and is parsed first (a JSON string is "\"x\""); member order and spaces are no data */
+    SW_TYPE_JSON,        /* as any; text is JSON text and is parsed first (a JSON string is "\"x\""), but see `json_text`; member order and spaces are no data */
     SW_TYPE_ARRAY        /* a JSON array, or its JSON text; elements as any. `array of KIND`: elements of that type, and PostgreSQL's text of an array is known, too */
 };
 
@@ -44,6 +44,9 @@ enum sw_bytes_encoding { SW_BYTES_HEX, SW_BYTES_BASE64, SW_BYTES_BASE64URL, SW_B
 
 /* What a bare number means under a type of date or time: how many since 1970-01-01 (since midnight, for `time`). */
 enum sw_time_unit { SW_UNIT_NONE, SW_UNIT_SECONDS, SW_UNIT_MILLISECONDS, SW_UNIT_MICROSECONDS, SW_UNIT_NANOSECONDS, SW_UNIT_DAYS };
+
+/* What a text in a JSON record is under `json`, where the record's format does not say it: a record may hold JSON as text, or as it is, and then "1" is a string. */
+enum sw_json_text { SW_JSON_TEXT_UNTOLD, SW_JSON_TEXT_PARSED, SW_JSON_TEXT_BARE };
 
 /* A declared type. Plain data, copied freely. Written `KIND`, `KIND(PRECISION)`, then optional declared
  * policies, each of which the report names: `timestamptz(3)`, `timestamptz zone=+08:00`, `uint32 wrap`,
@@ -58,6 +61,7 @@ struct sw_type {
     enum sw_time_unit unit;  /* date and time types: a bare number is so many of these; SW_UNIT_NONE = a number is invalid */
     bool trim, fold, nfc;    /* text only: trailing blanks cut; case folded; normalised to NFC */
     bool extended;           /* any, json: objects that MongoDB's Extended JSON makes of values are those values: {"$numberLong":"5"} is 5 */
+    enum sw_json_text json_text; /* json: of texts in JSON records (sw_value_scratch.bare_texts); untold: what would be a number, a boolean or null is invalid */
     bool zero_null;          /* date, timestamp: 0000-00-00 is NULL */
     enum sw_bytes_encoding encoding;
 };
@@ -74,6 +78,7 @@ struct sw_value_scratch {
     struct sw_buffer text;     /* unescaped text and the like */
     struct sw_buffer members;  /* members of JSON objects, to be sorted */
     struct sw_buffer array, leaf, element, written; /* of an array whose elements have a type: its text, and an element as text, canonical and as JSON */
+    bool bare_texts;           /* set by the caller: the tokens are of a JSON record in which text under `json` may be a JSON string, not JSON text */
     char problem[256];         /* after SW_VALUE_INVALID: what was expected and found, escaped and cut */
 };
 

@@ -101,8 +101,13 @@ enum sw_value_status sw_array__encode(struct sw_buffer *out, const struct sw_typ
     element.kind = type->element;
     element.element = SW_TYPE_ANY;
     enum sw_value_status status = token.kind == SW_TOKEN_TEXT ? take_text(&token, scratch) : SW_VALUE_OK;
-    if (status == SW_VALUE_OK && token.kind == SW_TOKEN_TEXT && sw_postgres_array_begins(sw_bytes_of(token.at, token.len)))
-        return add_postgres(out, &element, token, scratch);
+    if (status == SW_VALUE_OK && token.kind == SW_TOKEN_TEXT && sw_postgres_array_begins(sw_bytes_of(token.at, token.len))) {
+        bool bare = scratch->bare_texts;
+        scratch->bare_texts = false; /* PostgreSQL writes JSON text */
+        status = add_postgres(out, &element, token, scratch);
+        scratch->bare_texts = bare;
+        return status;
+    }
     size_t before = out->len;
     if (status == SW_VALUE_OK)
         status = sw_any__encode(out, &plain, token, scratch); /* is it JSON, and an array? */

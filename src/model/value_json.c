@@ -312,7 +312,8 @@ enum sw_value_status sw_any__encode(struct sw_buffer *out, const struct sw_type 
             return SW_VALUE_OK;
         }
     }
-    if (token.kind == SW_TOKEN_TEXT && type->kind == SW_TYPE_ANY) {
+    bool in_record = token.kind == SW_TOKEN_TEXT && type->kind == SW_TYPE_JSON && scratch->bare_texts;
+    if (token.kind == SW_TOKEN_TEXT && (type->kind == SW_TYPE_ANY || (in_record && type->json_text == SW_JSON_TEXT_BARE))) {
         size_t fault = SIZE_MAX;
         if (token.escaped ? add_escaped_text(out, &fault, text) : add_text(out, text))
             return SW_VALUE_OK;
@@ -327,6 +328,10 @@ enum sw_value_status sw_any__encode(struct sw_buffer *out, const struct sw_type 
     }
     size_t before = out->len;
     enum sw_value_status status = encode_json(out, text, type->extended, scratch);
+    if (in_record && type->json_text == SW_JSON_TEXT_UNTOLD && (status == SW_VALUE_INVALID || (status == SW_VALUE_OK && out->at[before] < SW_ANY_TEXT))) {
+        out->len = before;
+        return sw_value__invalid(scratch, "JSON text of an object, an array or a string, or a declaration: 'json bare' if texts are strings as they stand, 'json parsed' if they are JSON text", token);
+    }
     if (status == SW_VALUE_OK && type->kind == SW_TYPE_ARRAY && out->at[before] != SW_ANY_ARRAY)
         return sw_value__invalid(scratch, "a JSON array", token);
     return status;

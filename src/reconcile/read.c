@@ -249,6 +249,7 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     struct sw_encoder *encoder = &reader->encoder;
     const struct sw_format *format = reader->role->format;
     enum sw_code code = SW_OK;
+    encoder->scratch.bare_texts = binding->bare_texts;
     if (binding->transactional)
         note_mark(reader, binding, tokens, place);
     if (reader->reading->watch)

@@ -62,6 +62,52 @@ static void depth_has_a_limit(void **state)
     sw_buffer_free(&out);
 }
 
+/* Of a JSON record: canonical bytes, or none where the value is invalid. */
+static enum sw_value_status in_record(struct sw_buffer *out, const char *spelling, const char *json)
+{
+    struct sw_type type = type_of(spelling);
+    struct sw_value_scratch scratch = {.bare_texts = true};
+    out->len = 0;
+    enum sw_value_status status = sw_value_encode(out, &type, token_of(sw_bytes_text(json)), &scratch);
+    if (status == SW_VALUE_INVALID) {
+        assert_non_null(strstr(scratch.problem, "json bare"));
+        assert_int_equal(out->len, 0);
+    }
+    sw_value_scratch_free(&scratch);
+    return status;
+}
+
+static void a_text_of_a_json_record_is_no_number_until_it_is_declared(void **state)
+{
+    (void)state;
+    static const struct { const char *json, *bare, *parsed; bool untold; } cases[] = {
+        {"\"1\"", "\"\\\"1\\\"\"", "1", false}, {"\"null\"", "\"\\\"null\\\"\"", "\"null\"", false}, {"\"true\"", "\"\\\"true\\\"\"", "true", false}, {"\"-0\"", "\"\\\"-0\\\"\"", "0", false},
+        {"\"x\"", "\"\\\"x\\\"\"", NULL, false}, {"\"\"", "\"\\\"\\\"\"", NULL, false}, {"\"\\\"x\\\"\"", "\"\\\"\\\\\\\"x\\\\\\\"\\\"\"", "\"\\\"x\\\"\"", true},
+        {"\"{}\"", "\"\\\"{}\\\"\"", "{}", true}, {"\"[1]\"", "\"\\\"[1]\\\"\"", "[1]", true}, {"1", "1", "1", true}, {"{\"a\":\"1\"}", "{\"a\":\"1\"}", "{\"a\":\"1\"}", true}};
+    struct sw_buffer out = {0}, printed = {0};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const char *const spellings[] = {"json bare", "json parsed", "json"}, *const expected[] = {cases[i].bare, cases[i].parsed, cases[i].untold ? cases[i].parsed : NULL};
+        for (size_t s = 0; s < 3; s++) {
+            struct sw_type type = type_of(spellings[s]);
+            struct sw_value_scratch scratch = {.bare_texts = true};
+            enum sw_value_status status = s == 1 && !cases[i].parsed ? sw_value_encode(&out, &type, token_of(sw_bytes_text(cases[i].json)), &scratch) : in_record(&out, spellings[s], cases[i].json);
+            sw_value_scratch_free(&scratch);
+            assert_int_equal(status, expected[s] ? SW_VALUE_OK : SW_VALUE_INVALID);
+            if (!expected[s])
+                continue;
+            printed.len = 0;
+            sw_value_write_json(&printed, &type, sw_buffer_view(&out));
+            assert_string_equal(sw_buffer_text(&printed), expected[s]);
+        }
+    }
+    assert_int_equal(in_record(&out, "array of json", "[\"1\"]"), SW_VALUE_INVALID);
+    assert_int_equal(in_record(&out, "array of json", "\"{1}\""), SW_VALUE_OK); /* PostgreSQL writes JSON text */
+    assert_int_equal(in_record(&out, "array of json bare", "[\"1\"]"), SW_VALUE_OK);
+    assert_int_equal(in_record(&out, "json", "null"), SW_VALUE_NULL);
+    sw_buffer_free(&out);
+    sw_buffer_free(&printed);
+}
+
 static void arrays_are_arrays(void **state)
 {
     (void)state;
@@ -179,6 +225,7 @@ int main(void)
         cmocka_unit_test(the_order_of_members_and_white_space_are_no_data),
         cmocka_unit_test(kinds_and_depths_are_ordered),
         cmocka_unit_test(json_in_text_is_json_and_a_json_string_needs_its_quotes),
+        cmocka_unit_test(a_text_of_a_json_record_is_no_number_until_it_is_declared),
         cmocka_unit_test(repeated_names_are_refused_however_they_are_spelled),
         cmocka_unit_test(depth_has_a_limit),
         cmocka_unit_test(arrays_are_arrays),

@@ -492,6 +492,7 @@ static const char *const remarks[] = {
 
 const struct sw_format sw_format_debezium = {
     .name = "debezium",
+    .json_as_text = true,
     .summary = "Debezium's change events as JSON, with schema or bare, and rows flattened by ExtractNewRecordState",
     .explain =
         "Envelopes with op, before, after and source, wrapped in schema and payload (Connect's JSON converter with schemas.enable) or bare; c and u write `after`, r is a row that was read, d removes "

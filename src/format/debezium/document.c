@@ -410,6 +410,7 @@ static const struct sw_order_candidate candidates[] = {{"", "kafka, timestamp or
 
 const struct sw_format sw_format_debezium_mongodb = {
     .name = "debezium-mongodb",
+    .json_as_text = true,
     .summary = "Debezium's change events of MongoDB: documents as text",
     .explain = "The members of the document in `after` are the columns, `_id` among them, which is the key as a rule; Extended JSON ({\"$oid\": …}, {\"$numberLong\": …}) is what it stands for, in both versions, on both sides. An update without `after` "
                "is read from updateDescription: fields with whole new values; a field that was changed inside (\"a.b\"), cut or removed is unknown until an event shows it whole; all others keep what they were. Connectors before 2.0 show a `patch` of the oplog and a `filter` instead. The key of "

@@ -615,6 +615,7 @@ static int encode(struct sw_encoder *encoder, const struct sw_binding *binding, 
 }
 
 const struct sw_format sw_format_state = {
+    .json_as_text = true,
     .name = "state",
     .summary = "what --save-state wrote, as the next run's baseline",
     .explain = "Recognised by its first line, and accepted as a baseline only. Its records keep the role, position and identity that they had.",

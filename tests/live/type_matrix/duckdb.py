@@ -31,7 +31,7 @@ COLUMNS = [
     column('timestamptz', 'TIMESTAMPTZ', [('2026-01-28 12:55:05.094+00', '2026-01-28 12:55:05.094001+00')]),
     column('interval', 'INTERVAL', [('1 month', '31 days'), ('1 year 2 months 3 days 04:05:06.789', '1 year 2 months 3 days 04:05:06.788')]),
     column('uuid', 'UUID', [('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12')]),
-    column('json', 'JSON', [('{"a":[1,null]}', '{"a":[1,0]}'), ('{"a":1,"b":2}', same('{"b":2.0,"a":1}')), ('"x"', '"y"')], json=carried(but={'"x"': unknown('COPY TO JSON writes a JSON string bare, and under json a text is JSON text')})),
+    column('json', 'JSON', [('{"a":[1,null]}', '{"a":[1,0]}'), ('{"a":1,"b":2}', same('{"b":2.0,"a":1}')), ('"x"', '"y"')], json=carried(declare='json bare')),
     column('enum', "ENUM('sad','ok')", [('sad', 'ok')]),
     column('bit', 'BIT', [('10101', '10111'), ('0', '00')]),
     column('list', 'INTEGER[]', [(sql('[1,2,NULL]'), sql('[1,NULL,2]')), (sql('[]'), None)], csv=carried('to_json({})')),
