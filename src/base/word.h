@@ -91,6 +91,27 @@ static inline bool sw_word_digits(uint64_t *out, const uint8_t *at, size_t len)
     return first && second;
 }
 
+/* The number that 1 to 8 hexadecimal digits make, of either case; false if there are more or fewer bytes, or one is no digit. */
+static inline bool sw_word_hex(uint64_t *out, const uint8_t *at, size_t len)
+{
+    const uint64_t highs = UINT64_C(0x8080808080808080);
+    if (len - 1 >= 8)
+        return false;
+    /* the last digit in the lowest byte, and zeros in front */
+    uint64_t word = sw_word_big_endian(sw_word_load(at)), zeros = UINT64_C(0x3030303030303030);
+    if (len < 8)
+        word = word >> (64 - 8 * len) | zeros << 8 * len;
+    uint64_t small = word | UINT64_C(0x2020202020202020);
+    uint64_t digits = ~((word ^ zeros) + UINT64_C(0x7676767676767676)); /* without the high bit: above 9 carries into it */
+    uint64_t letters = (small + UINT64_C(0x1f1f1f1f1f1f1f1f)) & ~(small + UINT64_C(0x1919191919191919)); /* at least 'a', and not above 'f' */
+    bool good = !(word & highs) && ((digits | letters) & highs) == highs;
+    word = (word & UINT64_C(0x0f0f0f0f0f0f0f0f)) + (word >> 6 & UINT64_C(0x0101010101010101)) * 9;
+    word = (word | word >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+    word = (word | word >> 8) & UINT64_C(0x0000ffff0000ffff);
+    *out = (word | word >> 16) & UINT32_MAX;
+    return good;
+}
+
 /* How many of the next 16 bytes are decimal digits, up to the first that is none. */
 static inline size_t sw_word_digit_count(const uint8_t *at)
 {

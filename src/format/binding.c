@@ -198,6 +198,7 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
         set->count--;
         return NULL;
     }
+    choice->binding->usual_order = sw_encode__usual_order(choice->binding, context->order, example->template);
     if (choice->binding->time_node == SW_JSON_NO_NODE)
         choice->binding->time_node = time_node(format, example->template);
     choice->binding->bare_texts = !choice->binding->csv && !example->fields && !format->json_as_text;

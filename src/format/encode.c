@@ -21,7 +21,8 @@ void sw_encoder_free(struct sw_encoder *encoder)
     sw_free(encoder->invalid.at);
     sw_buffer_free(&encoder->decode.text);
     sw_buffer_free(&encoder->decode.array);
-    sw_buffer_free(&encoder->usual.texts);
+    for (size_t i = 0; i < SW_USUAL_SPACES; i++)
+        sw_buffer_free(&encoder->usual[i].texts);
     for (size_t i = 0; i < SW_ORDER_FIELD_COUNT_MAX; i++)
         sw_buffer_free(&encoder->spelled[i]);
 }
@@ -31,16 +32,6 @@ struct sw_token sw_encode__token(const struct sw_json_template *template, const 
     if (node == SW_JSON_NO_NODE)
         return (struct sw_token){.kind = SW_TOKEN_ABSENT};
     return template->nodes[node].object ? sw_json_node_token(template, tokens, place->record, node) : tokens[node];
-}
-
-/* The token of a node for what reads texts and numbers but no native values. `slot` keeps what must live side by side apart. */
-static struct sw_token readable(struct sw_encoder *encoder, size_t slot, const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place, uint32_t node)
-{
-    struct sw_token token = sw_encode__token(template, tokens, place, node);
-    if (token.kind < SW_TOKEN_NATIVE)
-        return token;
-    encoder->spelled[slot].len = 0;
-    return sw_value_spell(&encoder->spelled[slot], token);
 }
 
 enum sw_encode_status sw_encode__bad(struct sw_encoder *encoder, const char *reason, const char *what, struct sw_token found)
@@ -216,60 +207,6 @@ static void identify_in_key(struct sw_encoder *encoder, struct sw_record *record
     record->flags |= SW_RECORD_IDENTITY;
 }
 
-/* The id of the space of the order key that was just encoded. */
-static bool find_space(struct sw_encoder *encoder, uint32_t *out)
-{
-    const struct sw_order_key *order = &encoder->order;
-    if (!encoder->space_known || encoder->space_len != order->space_len ||
-        (order->space_len && memcmp(encoder->space, order->space, order->space_len) != 0)) {
-        const struct sw_space_text text = {{order->space, order->space_len}, order->base_len, order->named};
-        encoder->space_id = sw_spaces_intern_under(encoder->spaces, &text, encoder->context->mapping->space);
-        if (encoder->space_id == UINT32_MAX)
-            return false;
-        memcpy(encoder->space, order->space, order->space_len);
-        encoder->space_len = order->space_len;
-        encoder->space_known = true;
-    }
-    *out = encoder->space_id;
-    return true;
-}
-
-enum sw_encode_status sw_encode__version(struct sw_encoder *encoder, struct sw_record *record, bool read, const struct sw_binding *binding,
-                                         const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
-{
-    const struct sw_order *policy = encoder->context->order;
-    if (!policy)
-        return SW_ENCODE_ROW;
-    if (policy->arrival) {
-        if (encoder->context->role != SW_ROLE_EVENTS)
-            return SW_ENCODE_ROW;
-        for (int i = 0; i < 8; i++)
-            encoder->order.version[i] = (uint8_t)(place->offset >> (8 * (7 - i)));
-        record->version = sw_bytes_of(encoder->order.version, 8);
-        record->space = encoder->arrival_space;
-        record->flags |= SW_RECORD_VERSION;
-        return SW_ENCODE_ROW;
-    }
-    struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX];
-    for (size_t i = 0; i < policy->field_count; i++)
-        fields[i] = binding->order[i] == SW_JSON_NO_NODE ? binding->order_fixed[i] : readable(encoder, i, template, tokens, place, binding->order[i]);
-    const struct sw_order_record order_record = {fields, encoder->context->order_declared, read};
-    switch (policy->encode(&encoder->order, &order_record)) {
-    case SW_ORDER_NO_POSITION:
-        return SW_ENCODE_ROW;
-    case SW_ORDER_INVALID:
-        return sw_encode__bad(encoder, "version", encoder->order.problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
-    case SW_ORDER_OK:
-        break;
-    }
-    if (!find_space(encoder, &record->space))
-        return SW_ENCODE_FAILED;
-    record->version = sw_bytes_of(encoder->order.version, encoder->order.version_len);
-    record->flags |= SW_RECORD_VERSION;
-    encoder->saw_version = true;
-    return SW_ENCODE_ROW;
-}
-
 static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
 
 /* Equal JSON but for white space between its tokens. */
@@ -425,7 +362,7 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
     *out = binding->operation_known ? binding->operation : SW_OPERATION_UPSERT;
     encoder->claim = 0;
     if (binding->operations && binding->operation_node != SW_JSON_NO_NODE) {
-        struct sw_token token = readable(encoder, 0, template, tokens, place, binding->operation_node);
+        struct sw_token token = sw_encode__readable(encoder, 0, template, tokens, place, binding->operation_node);
         struct sw_bytes text = sw_encode__text(encoder, token);
         const struct sw_operation_spelling *spelling = binding->operations;
         bool spelt = is_text(token) || token.kind == SW_TOKEN_NUMBER;
@@ -441,7 +378,7 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
             return SW_ENCODE_NOT_ROW_CHANGE;
         }
     } else if (!binding->operation_known && mapping->layout[role].operation.step_count) {
-        struct sw_token token = readable(encoder, 0, template, tokens, place, binding->operation_node);
+        struct sw_token token = sw_encode__readable(encoder, 0, template, tokens, place, binding->operation_node);
         if (token.kind == SW_TOKEN_ABSENT || token.kind == SW_TOKEN_NULL)
             return sw_encode__bad(encoder, "operation", "the record has no operation", (struct sw_token){.kind = SW_TOKEN_ABSENT});
         struct sw_bytes text = sw_encode__text(encoder, token);
@@ -454,7 +391,7 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
         }
     }
     if (binding->deleted_node != SW_JSON_NO_NODE) {
-        struct sw_token token = readable(encoder, 0, template, tokens, place, binding->deleted_node);
+        struct sw_token token = sw_encode__readable(encoder, 0, template, tokens, place, binding->deleted_node);
         bool when_set = encoder->context->flagged_deletes && mapping->delete_when_set; /* a time of deletion: what has none lives */
         int deleted = when_set ? token.kind != SW_TOKEN_ABSENT && token.kind != SW_TOKEN_NULL : truth(token);
         if (deleted == -1)
@@ -464,7 +401,7 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
         if (deleted == 1 && *out != SW_OPERATION_REMOVE)
             *out = SW_OPERATION_DELETE;
     }
-    if (writes(*out) && (binding->reads || (binding->is_read && binding->is_read(readable(encoder, 0, template, tokens, place, binding->read_node)))))
+    if (writes(*out) && (binding->reads || (binding->is_read && binding->is_read(sw_encode__readable(encoder, 0, template, tokens, place, binding->read_node)))))
         *out = SW_OPERATION_READ;
     encoder->claim = claim_of(out);
     return SW_ENCODE_ROW;
@@ -495,7 +432,7 @@ static bool encode_step(struct sw_encoder *encoder, const struct sw_binding *bin
     encoder->step.len = 0;
     if (binding->transaction_node == SW_JSON_NO_NODE)
         return false;
-    struct sw_token token = readable(encoder, 0, template, tokens, place, binding->transaction_node);
+    struct sw_token token = sw_encode__readable(encoder, 0, template, tokens, place, binding->transaction_node);
     if (token.kind != SW_TOKEN_TEXT && token.kind != SW_TOKEN_NUMBER)
         return false;
     struct sw_bytes text = sw_encode__text(encoder, token);
@@ -716,7 +653,7 @@ enum sw_encode_status sw_encode_position(struct sw_encoder *encoder, enum sw_ope
     if (*operation == SW_OPERATION_UPSERT && !binding->after.present && binding->tombstone_without_image)
         *operation = SW_OPERATION_DELETE;
     *record = (struct sw_record){.role = (uint8_t)encoder->context->role, .table = binding->table->id, .input = place->input, .block = place->block, .line = place->line};
-    status = sw_encode__version(encoder, record, *operation == SW_OPERATION_READ, binding, template, tokens, place);
+    status = sw_encode__version_at_once(encoder, record, *operation == SW_OPERATION_READ, binding, template, tokens, place);
     encoder->record_count = status == SW_ENCODE_ROW;
     return encoder->canonical.failed ? SW_ENCODE_FAILED : status;
 }

@@ -33,6 +33,16 @@ struct sw_invalid_values {
 /* Keeps the earlier one of a column. False if memory ran out. */
 bool sw_invalid_values_add(struct sw_invalid_values *values, const struct sw_invalid_value *seen);
 
+/* A space of which a record was that sw_order.encode_usual took, and what makes another record one of the same space. A dump of a topic has a few of them by turns. */
+#define SW_USUAL_SPACES 4
+struct sw_usual_space {
+    bool known, read;
+    uint32_t has, id;
+    struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX]; /* as encode_usual left them; their texts stand in `texts` */
+    size_t offsets[SW_ORDER_FIELD_COUNT_MAX];
+    struct sw_buffer texts;
+};
+
 /* Zero-initialise, set `context`, `spaces` and, for an arrival order, `arrival_space` per input. One a thread and role. */
 struct sw_encoder {
     const struct sw_bind_context *context;
@@ -48,8 +58,8 @@ struct sw_encoder {
     uint16_t space_len;
     uint32_t space_id;
     bool space_known;
-    /* The space of the record that sw_order.encode_usual was first asked for, and what makes another record one of the same space. */
-    struct { bool known, read; uint32_t has, id; struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX]; size_t offsets[SW_ORDER_FIELD_COUNT_MAX]; struct sw_buffer texts; } usual;
+    struct sw_usual_space usual[SW_USUAL_SPACES];
+    unsigned usual_oldest;
     uint32_t arrival_space;
     struct sw_record records[2];        /* a change of key gives two: a removal and a write */
     unsigned record_count;
@@ -77,7 +87,7 @@ enum sw_encode_status sw_encode(struct sw_encoder *encoder, const struct sw_bind
 void sw_encoder_free(struct sw_encoder *encoder);
 
 /* The same for one who wants to know where an event stands and what it does, and nothing of its row: *operation, and records[0] with its table, place,
- * space and version alone (without SW_RECORD_VERSION: it has no position). */
+ * space and version alone (without SW_RECORD_VERSION: it has no position). Tokens are followed by SW_ORDER_TOKEN_PADDING readable bytes. */
 enum sw_encode_status sw_encode_position(struct sw_encoder *encoder, enum sw_operation *operation, const struct sw_binding *binding, const struct sw_json_template *template,
                                          const struct sw_token *tokens, const struct sw_record_place *place);
 
@@ -95,5 +105,12 @@ bool sw_encode__is_unavailable(const struct sw_encoder *encoder, const struct sw
 /* Version, space and the flag that there is one, by the order of the run. `read`: the record shows a row as it was read from the table. */
 enum sw_encode_status sw_encode__version(struct sw_encoder *encoder, struct sw_record *record, bool read, const struct sw_binding *binding,
                                          const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place);
+/* The same for tokens that are followed by SW_ORDER_TOKEN_PADDING readable bytes: sw_order.encode_usual first. */
+enum sw_encode_status sw_encode__version_at_once(struct sw_encoder *encoder, struct sw_record *record, bool read, const struct sw_binding *binding,
+                                                 const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place);
+/* What sw_binding.usual_order is. `order` may be NULL. */
+uint32_t sw_encode__usual_order(const struct sw_binding *binding, const struct sw_order *order, const struct sw_json_template *template);
+/* The token of a node for what reads texts and numbers but no native values. `slot` keeps what must live side by side apart. */
+struct sw_token sw_encode__readable(struct sw_encoder *encoder, size_t slot, const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place, uint32_t node);
 
 #endif

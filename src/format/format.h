@@ -111,6 +111,7 @@ struct sw_binding {
     uint32_t order[SW_ORDER_FIELD_COUNT_MAX];
     const struct sw_field_tree *fields;     /* of the example */
     struct sw_token order_fixed[SW_ORDER_FIELD_COUNT_MAX]; /* of fields that stand at no node: what every record of this binding has. Static text */
+    uint32_t usual_order;                   /* bit i: order field i stands in the record. 0: its order fields are none for sw_order.encode_usual */
     bool reads;                             /* what writes a row is a row that was read, among events */
     bool (*is_read)(struct sw_token token); /* the same, if the token at `read_node` says so. NULL: no record does */
     uint32_t read_node;

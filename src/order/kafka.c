@@ -35,6 +35,12 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     return sw_order_finish(&writer);
 }
 
+static size_t encode_usual(uint8_t *to, struct sw_token *given)
+{
+    uint64_t offset;
+    return sw_slot_plain_number(&offset, given[OFFSET]) ? (size_t)(sw_slot_put(to, offset) - to) : 0;
+}
+
 /* OFFSET, or TOPIC:PARTITION:OFFSET as kafka-get-offsets prints it. */
 static bool core(struct sw_token *fields, struct sw_bytes text)
 {
@@ -100,6 +106,8 @@ const struct sw_order sw_order_kafka = {
     .slots = true,
     .lists = true,
     .encode = encode,
+    .encode_usual = encode_usual,
+    .space_fields = 1u << PARTITION | 1u << TOPIC | 1u << CLUSTER,
     .parse = parse,
     .print = print,
     .reach = reach,

@@ -35,6 +35,28 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     return sw_order_finish(&writer);
 }
 
+static size_t encode_usual(uint8_t *to, struct sw_token *given)
+{
+    uint8_t *begin = to, *end;
+    uint64_t server, sequence;
+    if (!sw_slot_plain_text(given[GTID]))
+        return 0;
+    const uint8_t *text = given[GTID].at;
+    uint32_t domain = (uint32_t)sw_word_digit_count(text), middle = domain + 1, last;
+    if (domain + 1 >= given[GTID].len || text[domain] != '-')
+        return 0;
+    last = middle + (uint32_t)sw_word_digit_count(text + middle);
+    if (last + 1 >= given[GTID].len || text[last] != '-' || !sw_word_digits(&server, text + middle, last - middle) || server > UINT32_MAX ||
+        !sw_slot_digits(&sequence, text + last + 1, given[GTID].len - last - 1))
+        return 0;
+    to = end = sw_slot_put(sw_slot_put(to, sequence), server);
+    to = sw_slot_put_optional(&end, to, given[ORDINAL]);
+    if (!to || !sw_slot_put_optional(&end, to, given[ROW]))
+        return 0;
+    given[GTID].len = middle;
+    return (size_t)(end - begin);
+}
+
 static bool core(struct sw_token *fields, struct sw_bytes text)
 {
     struct sw_mariadb_gtid gtid;
@@ -85,6 +107,8 @@ const struct sw_order sw_order_mariadb = {
     .lists = true,
     .split_slots = 1u << SLOT_SERVER,
     .encode = encode,
+    .encode_usual = encode_usual,
+    .space_fields = 1u << GTID,
     .parse = parse,
     .print = print,
     .reach = reach,

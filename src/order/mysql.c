@@ -63,6 +63,26 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     return sw_order_finish(&writer);
 }
 
+static size_t encode_usual(uint8_t *to, struct sw_token *given)
+{
+    uint8_t *begin = to, *end;
+    uint64_t suffix, place;
+    struct sw_token name = given[FILE_NAME], number = given[POSITION];
+    if (number.kind <= SW_TOKEN_NULL && sw_slot_plain_text(name)) { /* FILE:POSITION */
+        uint32_t colon = sw_slot_head(name, ':');
+        number = (struct sw_token){name.at + colon, name.len - colon, SW_TOKEN_TEXT, false};
+        name.len = colon ? colon - 1 : 0;
+    }
+    uint32_t base = sw_slot_head(name, '.'), digits = name.len - base;
+    if (base < 2 || digits > 10 || !sw_word_digits(&suffix, name.at + base, digits) || suffix > SW_BINLOG_SUFFIX_MAX || !sw_slot_plain_number(&place, number))
+        return 0;
+    to = end = sw_slot_put(sw_slot_put(to, suffix), place);
+    if (!sw_slot_put_optional(&end, to, given[ROW]))
+        return 0;
+    given[FILE_NAME].len = base;
+    return (size_t)(end - begin);
+}
+
 static bool core(struct sw_token *fields, struct sw_bytes text)
 {
     struct sw_bytes file, place;
@@ -117,6 +137,8 @@ const struct sw_order sw_order_mysql = {
     .field_count = sizeof fields / sizeof *fields,
     .slots = true,
     .encode = encode,
+    .encode_usual = encode_usual,
+    .space_fields = 1u << FILE_NAME | 1u << SERVER,
     .parse = parse,
     .print = print,
     .reach = reach,

@@ -43,6 +43,21 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     return sw_order_finish(&writer);
 }
 
+static size_t encode_usual(uint8_t *to, struct sw_token *given)
+{
+    uint8_t *begin = to, *end;
+    uint64_t number;
+    uint32_t source = sw_slot_head(given[GTID], ':');
+    if (!source || !sw_word_digits(&number, given[GTID].at + source, given[GTID].len - source) || number == 0)
+        return 0;
+    to = end = sw_slot_put(to, number);
+    to = sw_slot_put_optional(&end, to, given[ORDINAL]);
+    if (!to || !sw_slot_put_optional(&end, to, given[ROW]))
+        return 0;
+    given[GTID].len = source;
+    return (size_t)(end - begin);
+}
+
 static bool core(struct sw_token *fields, struct sw_bytes text)
 {
     struct sw_gtid gtid;
@@ -163,6 +178,8 @@ const struct sw_order sw_order_mysql_gtid = {
     .transaction_slots = 1,
     .complete = true,
     .encode = encode,
+    .encode_usual = encode_usual,
+    .space_fields = 1u << GTID,
     .parse = parse,
     .print = print,
     .reach = reach,

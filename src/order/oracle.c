@@ -93,6 +93,52 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     return sw_order_finish(&writer);
 }
 
+/* As LogMiner writes it: 0x000019.00000002.0010, with a blank before and behind it or without. */
+static bool read_usual_place(uint64_t *high, uint16_t *low, struct sw_token token)
+{
+    uint64_t sequence, block, byte;
+    const uint8_t *at = token.at;
+    uint32_t len = token.len;
+    if (!sw_slot_plain_text(token))
+        return false;
+    if (len == 24 && at[0] == ' ' && at[23] == ' ') {
+        at++;
+        len = 22;
+    }
+    if (len != 22 || at[0] != '0' || at[1] != 'x' || at[8] != '.' || at[17] != '.' || !sw_word_hex(&sequence, at + 2, 6) || !sw_word_hex(&block, at + 9, 8) || !sw_word_hex(&byte, at + 18, 4))
+        return false;
+    *high = sequence << 32 | block;
+    *low = (uint16_t)byte;
+    return true;
+}
+
+static bool read_usual_scn(uint64_t *out, struct sw_token token) { return sw_slot_plain_number(out, token) && *out; }
+
+static size_t encode_usual(uint8_t *to, struct sw_token *given)
+{
+    uint8_t *begin = to, *end;
+    uint64_t scn, commit, high;
+    uint16_t low;
+    if (!read_usual_scn(&scn, given[SCN]))
+        return 0;
+    if (given[COMMIT_SCN].kind <= SW_TOKEN_NULL)
+        *to++ = 0;
+    else if (read_usual_scn(&commit, given[COMMIT_SCN]))
+        to = sw_slot_put(to, commit);
+    else
+        return 0;
+    to = end = sw_slot_put(to, scn);
+    if (!(to = sw_slot_put_optional(&end, to, given[THREAD])))
+        return 0;
+    if (given[RS_ID].kind <= SW_TOKEN_NULL)
+        *to++ = 0;
+    else if (read_usual_place(&high, &low, given[RS_ID]))
+        to = end = sw_slot_put_ten(to, high, low);
+    else
+        return 0;
+    return sw_slot_put_optional(&end, to, given[SSN]) ? (size_t)(end - begin) : 0;
+}
+
 static bool core(struct sw_token *fields, struct sw_bytes text)
 {
     uint8_t scn[16];
@@ -190,6 +236,8 @@ const struct sw_order sw_order_oracle = {
     .transaction_slots = 1u << SLOT_COMMIT,
     .split_slots = 1u << SLOT_THREAD,
     .encode = encode,
+    .encode_usual = encode_usual,
+    .space_fields = 1u << DBID | 1u << INCARNATION,
     .parse = parse,
     .print = print,
     .reach = reach,

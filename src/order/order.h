@@ -101,10 +101,11 @@ struct sw_order {
 
     /* Encodes a record's fields. Thread-safe, no allocation. */
     enum sw_order_status (*encode)(struct sw_order_key *out, const struct sw_order_record *record);
-    /* The version alone, as `encode` gives it, of a record as most are: written to `to` (SW_ORDER_USUAL_BYTES_MAX), its length returned; 0: ask `encode`. Its space is
-     * then what `encode` gave for another record that has and lacks the same fields, was read or not as this one was, and has equal tokens at the fields of
-     * `space_fields`. Tokens are followed by SW_ORDER_TOKEN_PADDING readable bytes. May be NULL. */
-    size_t (*encode_usual)(uint8_t *to, const struct sw_order_record *record);
+    /* The version alone, as `encode` gives it, of a record as most are: written to `to` (SW_ORDER_USUAL_BYTES_MAX), its length returned; 0: ask `encode`. A field of
+     * which no more than a first part names the space is cut to that part in `fields`. The space is then what `encode` gave for another record of which this is true, that
+     * has and lacks the same fields, was read or not as this one was, and has equal tokens (cut likewise) at the fields of `space_fields`. Tokens of fields that are no
+     * SW_ORDER_SPACE are followed by SW_ORDER_TOKEN_PADDING readable bytes, and none is native. May be NULL. */
+    size_t (*encode_usual)(uint8_t *to, struct sw_token *fields);
     uint32_t space_fields;     /* bit i: of `encode_usual` */
     /* Reads one position as a person writes it. SW_ORDER_INVALID with `problem` otherwise. */
     enum sw_order_status (*parse)(struct sw_order_key *out, struct sw_bytes text);

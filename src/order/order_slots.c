@@ -92,10 +92,8 @@ void sw_order_put_bytes(struct sw_order_writer *writer, const uint8_t *at, size_
 
 void sw_order_put_number(struct sw_order_writer *writer, uint64_t number)
 {
-    uint8_t bytes[8];
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (uint8_t)(number >> (8 * (7 - i)));
-    sw_order_put_bytes(writer, bytes, sizeof bytes);
+    uint8_t slot[SW_SLOT_NUMBER_MAX];
+    put(writer, slot, (size_t)(sw_slot_put(slot, number) - slot));
 }
 
 void sw_order_put_lack(struct sw_order_writer *writer, size_t field)
@@ -142,11 +140,12 @@ void sw_order_put_space(struct sw_order_writer *writer, const char *name, struct
         put_space(writer, name, strlen(name));
         put_space(writer, "=", 1);
     }
-    for (size_t i = 0; i < text.len && writer->status != SW_ORDER_INVALID; i++) {
+    for (size_t i = 0, plain; i < text.len && writer->status != SW_ORDER_INVALID; i++) {
         char escaped[4];
-        if (plain_byte(text.at[i])) {
-            put_space(writer, &text.at[i], 1);
-        } else {
+        for (plain = i; plain < text.len && plain_byte(text.at[plain]);)
+            plain++;
+        put_space(writer, text.at + i, plain - i);
+        if ((i = plain) < text.len) {
             snprintf(escaped, sizeof escaped, "%%%02X", text.at[i]);
             put_space(writer, escaped, 3);
         }

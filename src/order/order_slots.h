@@ -63,10 +63,53 @@ static inline uint8_t *sw_slot_put(uint8_t *to, uint64_t number)
     to[0]++;
     return to + len;
 }
-/* The number of a token that is a plain one, of at most 16 digits. */
+/* The same for ten bytes: eight, and two behind them. */
+static inline uint8_t *sw_slot_put_ten(uint8_t *to, uint64_t high, uint16_t low)
+{
+    if (!high)
+        return sw_slot_put(to, low);
+    uint8_t *after = sw_slot_put(to, high);
+    to[0] = (uint8_t)(to[0] + 2);
+    *after++ = (uint8_t)(low >> 8);
+    *after++ = (uint8_t)low;
+    return after;
+}
+/* 1 to 19 digits as a number. */
+static inline bool sw_slot_digits(uint64_t *out, const uint8_t *at, size_t len)
+{
+    static const uint64_t scale[4] = {1, 10, 100, 1000};
+    uint64_t rest = 0;
+    if (len <= 16)
+        return sw_word_digits(out, at, len);
+    if (len > 19 || !sw_word_digits(out, at, 16) || !sw_word_digits(&rest, at + 16, len - 16))
+        return false;
+    *out = *out * scale[len - 16] + rest;
+    return true;
+}
+/* The number of a token that is a plain one. */
 static inline bool sw_slot_plain_number(uint64_t *out, struct sw_token token)
 {
-    return (token.kind == SW_TOKEN_NUMBER || token.kind == SW_TOKEN_TEXT) && sw_word_digits(out, token.at, token.len);
+    return (token.kind == SW_TOKEN_NUMBER || token.kind == SW_TOKEN_TEXT) && sw_slot_digits(out, token.at, token.len);
+}
+static inline bool sw_slot_plain_text(struct sw_token token) { return token.kind == SW_TOKEN_TEXT && !token.escaped; }
+/* The slot of a number that may be lacking; *end moves behind it if it is there: what lacks at the end of a version is left out. NULL: it is no plain number. */
+static inline uint8_t *sw_slot_put_optional(uint8_t **end, uint8_t *to, struct sw_token token)
+{
+    uint64_t number;
+    *to = 0;
+    if (token.kind <= SW_TOKEN_NULL)
+        return to + 1;
+    if (!sw_slot_plain_number(&number, token))
+        return NULL;
+    return *end = sw_slot_put(to, number);
+}
+/* How many bytes of a plain text stand before and including the last `byte`; 0: none, or it is no plain text. */
+static inline uint32_t sw_slot_head(struct sw_token token, uint8_t byte)
+{
+    uint32_t len = sw_slot_plain_text(token) ? token.len : 0;
+    while (len && token.at[len - 1] != byte)
+        len--;
+    return len;
 }
 
 /* Reads CORE@FIELD=VALUE,FIELD=VALUE. `core` fills the fields that the text before the '@' stands for (false: it is none; `expected` says

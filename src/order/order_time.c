@@ -168,6 +168,8 @@ void sw_order_time_put(struct sw_order_writer *writer, const struct sw_order_tim
     sw_order_put_number(writer, time->fraction);
 }
 
+size_t sw_order_time_put_whole(uint8_t *to, int64_t whole) { return (size_t)(sw_slot_put(sw_slot_put(to, (uint64_t)whole + BIAS), 0) - to); }
+
 static void print_fraction(struct sw_buffer *out, uint64_t fraction)
 {
     char digits[FRACTION_DIGITS + 1];

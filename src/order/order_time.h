@@ -28,6 +28,8 @@ bool sw_order_time_scale(struct sw_order_time *time, uint32_t per_second);
 int sw_order_time_compare(const struct sw_order_time *a, const struct sw_order_time *b);
 /* Two slots. */
 void sw_order_time_put(struct sw_order_writer *writer, const struct sw_order_time *time);
+/* The same of a whole number, for sw_order.encode_usual: its length. */
+size_t sw_order_time_put_whole(uint8_t *to, int64_t whole);
 /* "number", "zoned", "local". */
 const char *sw_time_kind_name(enum sw_time_kind kind);
 /* The kind whose name is this part of the space; SW_TIME_NUMBER if none is. */

@@ -129,9 +129,8 @@ static bool read_usual_sequence(uint64_t *previous, struct sw_token token)
     return sw_word_digits(&lsn, at, digits) && (size_t)(end - at) == digits + sizeof close - 1 && memcmp(at + digits, close, sizeof close - 1) == 0;
 }
 
-static size_t encode_usual(uint8_t *to, const struct sw_order_record *record)
+static size_t encode_usual(uint8_t *to, struct sw_token *given)
 {
-    const struct sw_token *given = record->fields;
     uint8_t *begin = to;
     uint64_t lsn, previous;
     if (given[COMMIT_LSN].kind > SW_TOKEN_NULL || given[ORDINAL].kind > SW_TOKEN_NULL || !sw_slot_plain_number(&lsn, given[LSN]) || lsn == 0)

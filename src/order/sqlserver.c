@@ -42,6 +42,35 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     return sw_order_finish(&writer);
 }
 
+/* 8:8:4 digits; false for none, too. */
+static bool read_usual_lsn(uint64_t *high, uint16_t *low, struct sw_token token)
+{
+    uint64_t file, block, slot;
+    const uint8_t *at = token.at;
+    if (!sw_slot_plain_text(token) || token.len != 22 || at[8] != ':' || at[17] != ':' || !sw_word_hex(&file, at, 8) || !sw_word_hex(&block, at + 9, 8) || !sw_word_hex(&slot, at + 18, 4))
+        return false;
+    *high = file << 32 | block;
+    *low = (uint16_t)slot;
+    return *high || *low;
+}
+
+static size_t encode_usual(uint8_t *to, struct sw_token *given)
+{
+    uint8_t *begin = to, *end;
+    uint64_t high;
+    uint16_t low;
+    if (!read_usual_lsn(&high, &low, given[COMMIT_LSN]))
+        return 0;
+    to = end = sw_slot_put_ten(to, high, low);
+    if (given[CHANGE_LSN].kind <= SW_TOKEN_NULL)
+        *to++ = 0;
+    else if (read_usual_lsn(&high, &low, given[CHANGE_LSN]))
+        to = end = sw_slot_put_ten(to, high, low);
+    else
+        return 0;
+    return sw_slot_put_optional(&end, to, given[SERIAL]) ? (size_t)(end - begin) : 0;
+}
+
 /* COMMIT, COMMIT/CHANGE or COMMIT/CHANGE/SERIAL. */
 static bool core(struct sw_token *fields, struct sw_bytes text)
 {
@@ -116,6 +145,8 @@ const struct sw_order sw_order_sqlserver = {
     .slots = true,
     .transaction_slots = 1,
     .encode = encode,
+    .encode_usual = encode_usual,
+    .space_fields = 1u << DATABASE,
     .parse = parse,
     .print = print,
     .reach = reach,

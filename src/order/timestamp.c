@@ -23,6 +23,14 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     return sw_order_finish(&writer);
 }
 
+static size_t encode_usual(uint8_t *to, struct sw_token *given)
+{
+    uint64_t number;
+    if (!sw_slot_plain_number(&number, given[TIME]) || number > INT64_MAX)
+        return 0;
+    return sw_order_time_put_whole(to, (int64_t)number);
+}
+
 static bool core(struct sw_token *fields, struct sw_bytes text)
 {
     struct sw_order_time time;
@@ -61,6 +69,8 @@ const struct sw_order sw_order_timestamp = {
     .slots = true,
     .weak = true,
     .encode = encode,
+    .encode_usual = encode_usual,
+    .space_fields = 1u << SOURCE,
     .parse = parse,
     .print = print,
     .reach = reach,

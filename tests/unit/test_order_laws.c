@@ -147,6 +147,112 @@ static void a_position_divides_its_space_where_the_version_stands(void **state)
     }
 }
 
+/* Fields as connectors write them, a byte of which is changed now and then. */
+static const struct generator usual_generators[] = {
+    {&sw_order_postgres, {"24023128 1234567890123456 1234567890123456789 99999999999999999999 0/1 0", "- - - 7", "\"[\\\"24023128\\\",\\\"24023400\\\"]\" \"[null,\\\"5\\\"]\" -", "- - 1", "shop other -", "1 2 -"}},
+    {&sw_order_mysql, {"mysql-bin.000003 mysql-bin.000004 c.1000000 b.2147483648 .1 x. mysql-bin", "4 23 0 4294967400 -", "0 1 10 -", "shop other -"}},
+    {&sw_order_mysql, {"mysql-bin.000003:4 mysql-bin.000004:310 c.1000000:0 mysql-bin.000003 a:b.1:2", "-", "0 1 10 -", "shop other -"}},
+    {&sw_order_mysql_gtid, {"3e11fa47-71ca-11e1-9e33-c80aa9429562:23 3e11fa47-71ca-11e1-9e33-c80aa9429562:blue:7 3e11fa47-71ca-11e1-9e33-c80aa9429562:0 3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5",
+                            "0 1 10 -", "0 1 -"}},
+    {&sw_order_mariadb, {"0-1-500 0-22-501 7-1-18446744073709551615 4294967296-1-1 0-4294967296-1 1-2- -1-2 0-1-1234567890123456789", "0 1 -", "0 1 -"}},
+    {&sw_order_oracle, {"2122184000 0 18446744073709551616 0x0001.00000000 -", "2122184010 0 - -", "\"\\x200x000019.00000002.0010\\x20\" 0x000019.00000002.0010 0x000000.00000000.0000 0x1.1.1 - -", "0 1 -", "1 2 -",
+                        "- 77 shop", "1 2 -"}},
+    {&sw_order_sqlserver, {"00000025:00000448:0005 00000000:00000000:0005 00000000:00000000:0000 FFFFFFFF:ffffffff:ffff 2a:758:3 0x0000002a000007580003", "00000025:00000448:0003 00000000:00000000:0000 - NULL", "1 2 10 -", "store b"}},
+    {&sw_order_kafka, {"0 9 10 9223372036854775807 12345678901234567", "0 1 x", "t u -", "- c"}},
+    {&sw_order_timestamp, {"0 1000 1764500000000 1764500000000000000 9223372036854775807 9223372036854775808 -1 0.5 2026-01-01T00:00:00Z", "- s shop"}},
+};
+
+/* What a record of encode_usual is said to share with others: their space, and whether they have a position at all. */
+struct usual_seen {
+    char place[256];
+    enum sw_order_status status;
+    uint16_t space_len;
+    uint8_t space[SW_SPACE_BYTES_MAX];
+};
+
+enum { USUAL_ROUNDS = 20000, PLACES_MAX = 4096, VALUE_MAX = 64 };
+
+static bool same_as_before(struct usual_seen *seen, size_t *count, const char *place, enum sw_order_status status, const struct sw_order_key *key)
+{
+    size_t i = 0;
+    while (i < *count && strcmp(seen[i].place, place) != 0)
+        i++;
+    if (i < *count)
+        return seen[i].status == status && (status != SW_ORDER_OK || (seen[i].space_len == key->space_len && memcmp(seen[i].space, key->space, key->space_len) == 0));
+    if (*count == PLACES_MAX)
+        return true;
+    snprintf(seen[i].place, sizeof seen[i].place, "%s", place);
+    seen[i].status = status;
+    seen[i].space_len = status == SW_ORDER_OK ? key->space_len : 0;
+    memcpy(seen[i].space, key->space, seen[i].space_len);
+    (*count)++;
+    return true;
+}
+
+static unsigned check_usual(const struct generator *generator, struct usual_seen *seen)
+{
+    static const char letters[] = "0123456789afAF.:-x@ \"\\";
+    const struct sw_order *order = generator->order;
+    unsigned taken = 0;
+    size_t places = 0;
+    uint32_t declared = 0;
+    for (size_t f = 0; f < order->field_count; f++)
+        declared |= (uint32_t)(strcmp(generator->fields[f], "-") != 0) << f;
+    for (unsigned round = 0; round < USUAL_ROUNDS; round++) {
+        char values[SW_ORDER_FIELD_COUNT_MAX][VALUE_MAX + SW_ORDER_TOKEN_PADDING] = {{0}}, place[256];
+        struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX] = {{0}}, given[SW_ORDER_FIELD_COUNT_MAX];
+        struct sw_order_key key;
+        uint8_t version[SW_ORDER_USUAL_BYTES_MAX];
+        bool read = pick(4) == 0;
+        unsigned mutated = pick(2) ? pick((unsigned)order->field_count) : SW_ORDER_FIELD_COUNT_MAX;
+        size_t used = (size_t)snprintf(place, sizeof place, "%d", read);
+        for (size_t f = 0; f < order->field_count; f++) {
+            size_t len = one_of(values[f], VALUE_MAX, generator->fields[f]);
+            if (len && f == mutated)
+                values[f][pick((unsigned)len)] = letters[pick(sizeof letters - 1)];
+            for (char *blank; (blank = strstr(values[f], "\\x20"));) { /* the lists are split at blanks */
+                memmove(blank + 1, blank + 4, strlen(blank + 4) + 1);
+                *blank = ' ';
+            }
+            if (strcmp(values[f], "-") != 0)
+                fields[f] = token_of(values[f], strlen(values[f]));
+            fields[f].escaped = fields[f].kind == SW_TOKEN_TEXT && memchr(fields[f].at, '\\', fields[f].len);
+        }
+        memcpy(given, fields, sizeof given);
+        enum sw_order_status status = order->encode(&key, &(struct sw_order_record){fields, declared, read});
+        size_t len = order->encode_usual(version, given);
+        if (!len)
+            continue;
+        taken++;
+        for (size_t f = 0; f < order->field_count; f++)
+            used += (size_t)snprintf(place + used, sizeof place - used, " %d%.*s", fields[f].kind > SW_TOKEN_NULL, order->space_fields >> f & 1 ? (int)given[f].len : 0, (const char *)given[f].at);
+        if (status == SW_ORDER_OK && !sw_bytes_equal(version_of(&key), sw_bytes_of(version, len)))
+            fail_msg("%s: another version of %s", order->name, place);
+        if (!same_as_before(seen, &places, place, status, &key))
+            fail_msg("%s: not all records of %s are of one space", order->name, place);
+    }
+    return taken;
+}
+
+static void a_usual_record_gets_the_version_that_any_record_gets(void **state)
+{
+    (void)state;
+    struct usual_seen *seen = calloc(PLACES_MAX, sizeof *seen);
+    assert_non_null(seen);
+    for (size_t i = 0; i < sizeof usual_generators / sizeof *usual_generators; i++) {
+        unsigned taken = check_usual(&usual_generators[i], seen);
+        if (taken < USUAL_ROUNDS / 16)
+            fail_msg("%s: only %u of %d records were usual ones", usual_generators[i].order->name, taken, USUAL_ROUNDS);
+    }
+    for (const struct sw_order *const *at = sw_orders(); *at; at++) {
+        size_t i = 0;
+        while (i < sizeof usual_generators / sizeof *usual_generators && usual_generators[i].order != *at)
+            i++;
+        assert_true(!(*at)->encode_usual || i < sizeof usual_generators / sizeof *usual_generators);
+    }
+    free(seen);
+}
+
 static void all_policies_say_what_they_are(void **state)
 {
     (void)state;
@@ -173,6 +279,7 @@ int main(void)
         cmocka_unit_test(every_policy_is_an_order_inside_a_space),
         cmocka_unit_test(a_version_reads_again_as_it_is_printed),
         cmocka_unit_test(a_position_divides_its_space_where_the_version_stands),
+        cmocka_unit_test(a_usual_record_gets_the_version_that_any_record_gets),
         cmocka_unit_test(all_policies_say_what_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -365,6 +365,26 @@ static void debezium_is_the_same_both_ways(void **state)
     run_format(&sw_format_debezium, SW_ROLE_EVENTS, &sw_order_postgres, debezium_events, count);
 }
 
+/* A record of each operation, with another place and two servers by turns. */
+#define RECORDS_OF(source) \
+    "{\"before\":{\"id\":1,\"name\":\"Ada\",\"n\":3},\"after\":{\"id\":1,\"name\":\"Bo\",\"n\":4}," source("shop", "7") "\"op\":\"u\"}", \
+    "{\"before\":{\"id\":1,\"name\":\"Ada\",\"n\":3},\"after\":null," source("shop", "8") "\"op\":\"d\"}", \
+    "{\"before\":null,\"after\":{\"id\":1,\"name\":\"Bo\",\"n\":4}," source("two", "9") "\"op\":\"c\"}"
+#define SOURCE_OF_GTIDS(name, digit) "\"source\":{\"connector\":\"mysql\",\"name\":\"" name "\",\"db\":\"d\",\"table\":\"t\",\"server_id\":2,\"gtid\":\"3e11fa47-71ca-11e1-9e33-c80aa9429562:" digit "\",\"file\":\"b.00000" digit "\",\"pos\":310,\"row\":0},"
+#define SOURCE_OF_SQLSERVER(name, digit) "\"source\":{\"connector\":\"sqlserver\",\"name\":\"s\",\"db\":\"" name "\",\"schema\":\"dbo\",\"table\":\"t\",\"change_lsn\":\"00000025:0000044" digit ":0003\",\"commit_lsn\":\"00000025:0000044" digit ":0005\",\"event_serial_no\":1},"
+#define SOURCE_OF_ORACLE(name, digit) "\"source\":{\"connector\":\"oracle\",\"name\":\"" name "\",\"db\":\"d\",\"schema\":\"S\",\"table\":\"T\",\"scn\":\"212218400" digit "\",\"commit_scn\":\"2122184010\",\"rs_id\":\" 0x000019.00000002.001" digit " \",\"ssn\":0,\"redo_thread\":1},"
+
+static void debezium_of_other_databases_is_the_same_both_ways(void **state)
+{
+    (void)state;
+    static const char *const gtids[] = {RECORDS_OF(SOURCE_OF_GTIDS)}, *const sqlserver[] = {RECORDS_OF(SOURCE_OF_SQLSERVER)}, *const oracle[] = {RECORDS_OF(SOURCE_OF_ORACLE)};
+    parse("key: id\n");
+    run_format(&sw_format_debezium, SW_ROLE_EVENTS, &sw_order_mysql_gtid, gtids, 3);
+    run_format(&sw_format_debezium, SW_ROLE_EVENTS, &sw_order_mysql, gtids, 3);
+    run_format(&sw_format_debezium, SW_ROLE_EVENTS, &sw_order_sqlserver, sqlserver, 3);
+    run_format(&sw_format_debezium, SW_ROLE_EVENTS, &sw_order_oracle, oracle, 3);
+}
+
 static void debezium_of_mysql_is_the_same_both_ways(void **state)
 {
     (void)state;
@@ -413,6 +433,7 @@ int main(void)
         TEST(plain_events_are_the_same_both_ways), TEST(plain_rows_are_the_same_both_ways), TEST(other_orders_are_the_same_both_ways),
         TEST(csv_is_the_same_both_ways), TEST(rows_of_databases_are_the_same_both_ways), TEST(what_stands_at_paths_is_the_same_both_ways),
         TEST(declared_types_are_the_same_both_ways), TEST(typed_keys_are_the_same_both_ways), TEST(debezium_is_the_same_both_ways), TEST(debezium_of_mysql_is_the_same_both_ways),
+        TEST(debezium_of_other_databases_is_the_same_both_ways),
         TEST(wrapped_debezium_is_the_same_both_ways), TEST(other_formats_are_the_same_both_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,9 +150,6 @@ static void plan_version(struct sw_straight *plan, const struct sw_binding *bind
 {
     if (order == &sw_order_integer && is_member(template, binding->order[0]))
         plan->version_node = binding->order[0];
-    plan->usual_order = order && order->encode_usual;
-    for (size_t i = 0; plan->usual_order && i < order->field_count; i++)
-        plan->usual_order = binding->order[i] == SW_JSON_NO_NODE ? binding->order_fixed[i].kind == SW_TOKEN_ABSENT : is_member(template, binding->order[i]);
 }
 
 static bool fill(struct sw_straight *plan, const struct sw_binding *binding, const struct sw_bind_context *context, const struct sw_json_template *template)

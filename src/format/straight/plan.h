@@ -55,7 +55,6 @@ struct sw_straight {
     bool identity_in_key;
     uint32_t identity_count;
     uint32_t version_node;                  /* versions are integers that stand there; else the order is asked */
-    bool usual_order;                       /* its fields are members of the record: sw_order.encode_usual may be asked first */
     struct sw_straight_column columns[];    /* of both images and their keys */
 };
 

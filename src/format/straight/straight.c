@@ -233,59 +233,11 @@ static inline uint8_t *open_version(uint8_t *to, struct straight *s, uint32_t sp
     return to;
 }
 
-/* The order fields of a record that are its members, and a bit for each that it has; whether one of them is a native value. */
-static inline uint32_t order_fields(struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX], bool *native, const struct straight *s)
-{
-    uint32_t has = 0;
-    *native = false;
-    for (size_t i = 0; i < s->encoder->context->order->field_count; i++) {
-        uint32_t node = s->binding->order[i];
-        fields[i] = node == SW_JSON_NO_NODE ? (struct sw_token){.kind = SW_TOKEN_ABSENT} : s->tokens[node];
-        has |= (uint32_t)(fields[i].kind > SW_TOKEN_NULL) << i;
-        *native |= fields[i].kind >= SW_TOKEN_NATIVE;
-    }
-    return has;
-}
-
-/* Is the record in the space that is remembered? */
-static inline bool is_usual_space(const struct straight *s, const struct sw_token *fields, uint32_t has)
-{
-    const struct sw_encoder *encoder = s->encoder;
-    if (!encoder->usual.known || encoder->usual.has != has || encoder->usual.read != (bool)(s->head & SW_RECORD_READ))
-        return false;
-    for (uint32_t left = encoder->context->order->space_fields & has; left; left &= left - 1) {
-        unsigned i = (unsigned)__builtin_ctz(left);
-        const struct sw_token *known = &encoder->usual.fields[i];
-        if (known->kind != fields[i].kind || known->escaped != fields[i].escaped || known->len != fields[i].len ||
-            (known->len && memcmp(encoder->usual.texts.at + encoder->usual.offsets[i], fields[i].at, known->len) != 0))
-            return false;
-    }
-    return true;
-}
-
-static void remember_space(const struct straight *s, const struct sw_token *fields, uint32_t has, uint32_t space)
-{
-    struct sw_encoder *encoder = s->encoder;
-    encoder->usual.texts.len = 0;
-    for (uint32_t left = encoder->context->order->space_fields & has; left; left &= left - 1) {
-        unsigned i = (unsigned)__builtin_ctz(left);
-        encoder->usual.fields[i] = fields[i];
-        encoder->usual.offsets[i] = encoder->usual.texts.len;
-        sw_buffer_add(&encoder->usual.texts, fields[i].at, fields[i].len);
-    }
-    encoder->usual.known = !encoder->usual.texts.failed;
-    encoder->usual.read = s->head & SW_RECORD_READ;
-    encoder->usual.has = has;
-    encoder->usual.id = space;
-}
-
 /* Space, length and bytes of the version; adds them to the head. */
 static inline uint8_t *put_version(uint8_t *to, struct straight *s, uint32_t set)
 {
     struct sw_encoder *encoder = s->encoder;
     struct sw_record record = {.flags = 0};
-    struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX];
-    uint32_t has = 0;
     if (s->plan->version_node != SW_JSON_NO_NODE && encoder->space_known) {
         uint64_t number;
         uint8_t version[16];
@@ -297,28 +249,17 @@ static inline uint8_t *put_version(uint8_t *to, struct straight *s, uint32_t set
             return to + len;
         }
     }
-    bool usual = s->plan->usual_order, native = false;
-    if (usual) {
-        uint8_t version[SW_ORDER_USUAL_BYTES_MAX];
-        has = order_fields(fields, &native, s);
-        usual = !native; /* only texts are looked at */
-        size_t len = usual && is_usual_space(s, fields, has) ? encoder->context->order->encode_usual(version, &(struct sw_order_record){fields, encoder->context->order_declared, s->head & SW_RECORD_READ}) : 0;
-        if (len) {
-            to = open_version(to, s, encoder->usual.id, set, (uint32_t)len);
-            return sw_straight__copy(to, version, len);
-        }
-    }
-    if (sw_encode__version(encoder, &record, s->head & SW_RECORD_READ, s->binding, s->template, s->tokens, s->place) != SW_ENCODE_ROW)
+    if (sw_encode__version_at_once(encoder, &record, s->head & SW_RECORD_READ, s->binding, s->template, s->tokens, s->place) != SW_ENCODE_ROW)
         return NULL;
     if (record.flags & SW_RECORD_VERSION) {
-        if (usual)
-            remember_space(s, fields, has, record.space);
         to = open_version(to, s, record.space, set, (uint32_t)record.version.len);
     } else {
         s->head |= sw_record__small(set) << SW_RECORD_SET_SHIFT;
         if (set >= SW_RECORD_SMALL_MAX)
             to = sw_varint_put(to, set);
     }
+    if (record.version.len - 1 < SW_ORDER_USUAL_BYTES_MAX)
+        return sw_straight__copy(to, record.version.at, record.version.len); /* behind it the encoder has room for longer ones */
     sw_bytes_copy(to, record.version);
     return to + record.version.len;
 }
