@@ -12,7 +12,7 @@
 
 #include "slackwater/error.h"
 
-/* The statuses of design section 4 that a command gives without a code of the library. */
+/* The statuses (docs/report.md) that a command gives without a code of the library. */
 enum { EXIT_FOUND = 1, EXIT_USAGE = 2, EXIT_UNDECIDED = 3, EXIT_ENVIRONMENT = 4 };
 
 enum option_kind {

@@ -68,6 +68,31 @@ static void print_json(const struct sw_error *error)
     fputs("}}\n", stdout);
 }
 
+/* Is it a character that moves the cursor, changes how a terminal shows what follows, or turns its direction? */
+static bool steers(const unsigned char *at, size_t len)
+{
+    if (len == 1)
+        return at[0] < 0x20 || at[0] == 0x7f;
+    if (len == 2)
+        return (at[0] == 0xc2 && at[1] < 0xa0) || (at[0] == 0xd8 && at[1] == 0x9c);
+    return len == 3 && at[0] == 0xe2 && ((at[1] == 0x80 && ((at[2] >= 0x8b && at[2] <= 0x8f) || (at[2] >= 0xa8 && at[2] <= 0xae))) || (at[1] == 0x81 && at[2] >= 0xa0));
+}
+
+/* A message may hold names that came from a server, a folder or a file: nothing in them steers the terminal. `out` has room for four times the text. */
+static const char *plain(char *out, const char *text)
+{
+    char *to = out;
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        size_t len = character_len(at);
+        bool shown = len && !steers(at, len);
+        for (size_t i = 0; i < (len ? len : 1); i++)
+            to += shown ? (*to = (char)at[i], 1) : sprintf(to, "\\x%02x", at[i]);
+        at += len ? len : 1;
+    }
+    *to = '\0';
+    return out;
+}
+
 int failure_print(bool json, const struct sw_error *error)
 {
     if (json) {
@@ -79,12 +104,13 @@ int failure_print(bool json, const struct sw_error *error)
     /* an input that is no file often names itself, and once is enough */
     bool named = error->has_place && error->source[0] && (error->line || !strstr(error->text, error->source));
     fputs("slackwater: ", stderr);
+    char text[4 * sizeof error->text], source[4 * sizeof error->source];
     if (named)
-        fprintf(stderr, "%s:", error->source);
+        fprintf(stderr, "%s:", plain(source, error->source));
     if (error->has_place && error->line)
         fprintf(stderr, "%" PRIu64 ":", error->line);
     if (error->has_place && error->line && error->column)
         fprintf(stderr, "%" PRIu64 ":", error->column);
-    fprintf(stderr, "%s%s\n", named || (error->has_place && error->line) ? " " : "", error->text);
+    fprintf(stderr, "%s%s\n", named || (error->has_place && error->line) ? " " : "", plain(text, error->text));
     return sw_code_exit_status(error->code);
 }

@@ -52,7 +52,7 @@ struct sw_error {
 /* The stable name of a code, for machine output: "usage", "input", "io" … Static storage. Any thread. */
 SW_API const char *sw_code_name(enum sw_code code);
 
-/* The exit status of design section 4 for a failure: 2 for usage and input, 4 for the environment, 0 for codes >= 0. */
+/* The exit status for a failure (docs/report.md): 2 for usage and input, 4 for the environment, 0 for codes >= 0. */
 SW_API int sw_code_exit_status(enum sw_code code);
 
 SW_END_DECLS

@@ -19,7 +19,7 @@ struct sw_report;
 /* Takes `len` bytes; 0 when they are written, an errno otherwise. */
 typedef int (*sw_write_fn)(const void *bytes, size_t len, void *ctx);
 
-/* The exit status of design section 4: 0 all compared and equal, 1 differences or conflicts, 2 bad records,
+/* The exit status (docs/report.md, "Exit status and verdicts"): 0 all compared and equal, 1 differences or conflicts, 2 bad records,
  * 3 something undecided or nothing compared. Precedence 2, 1, 3, 0. */
 SW_API int sw_report_exit_status(const struct sw_report *report);
 

@@ -1,4 +1,4 @@
-/* The fold of one key: from all its records to one class, by the rules of design sections 8 and 9.
+/* The fold of one key: from all its records to one class, by the rules that docs/report.md tells reason by reason.
  *
  * Arrival never matters: records are sorted by space, version and content first. The fold sees the records of one key
  * at a time and keeps nothing from key to key but counts. One worker a thread. */
