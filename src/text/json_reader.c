@@ -71,7 +71,7 @@ static bool add_node(uint32_t *out, struct learning *learning, uint32_t parent, 
     struct sw_json_reader *reader = learning->reader;
     if (template->node_count >= reader->token_capacity) {
         uint32_t capacity = reader->token_capacity ? reader->token_capacity * 2 : 32;
-        struct sw_token *tokens = sw_realloc_array(reader->tokens, capacity, sizeof *tokens);
+        struct sw_token *tokens = sw_realloc_array(reader->tokens, capacity + SW_JSON_PLACES_MORE, sizeof *tokens);
         if (!tokens)
             return false;
         reader->tokens = tokens;

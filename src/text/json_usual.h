@@ -1,10 +1,13 @@
 /* The usual form of a template: what a stream repeats besides names. The source block of a change event, its schema, a null: values that were the same in
- * a row of records are taken for bytes between values, and a record is compared with all of them in one go. What is equal to bytes that were checked needs no
- * second check. A record that has another value there does not match, and is read by the template itself. */
+ * a row of records are taken for bytes between values. So are numbers and texts that changed and kept their length (a time, an LSN, a counter): of each byte is known which
+ * ones may stand there, and a record is held against all of these bounds in one go. Bytes that are equal to bytes that were checked need no second check, and the bounds of the
+ * others are the grammar itself: what lies within them is a valid value of the same length. A record that has another value there does not match, and is read by the
+ * template itself. */
 #ifndef SW_TEXT_JSON_USUAL_H
 #define SW_TEXT_JSON_USUAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "text/token.h"
@@ -12,18 +15,33 @@
 struct sw_json_step;
 struct sw_json_template;
 
-/* A value that stays the same. */
-struct sw_json_constant {
-    struct sw_token token;      /* but for its place */
-    uint32_t node, offset;      /* it begins so many bytes behind the begin of the run that it stands in */
+/* The token of a value that stays where it is, but for its place: it begins so many bytes behind the begin of the run that it stands in. */
+struct sw_json_place {
+    uintptr_t offset;
+    uint32_t len;
+    uint8_t kind;
+    bool escaped;
 };
 
-/* Bytes that stay the same, and the value behind them. */
+#if defined(__x86_64__)
+_Static_assert(sizeof(struct sw_json_place) == sizeof(struct sw_token) && offsetof(struct sw_json_place, len) == offsetof(struct sw_token, len) &&
+                   offsetof(struct sw_json_place, kind) == offsetof(struct sw_token, kind) && offsetof(struct sw_json_place, escaped) == offsetof(struct sw_token, escaped),
+               "a place is a token whose address is still to be added");
+#endif
+
+/* Kernels write several places at a time: so many tokens more may be read and written than there are. */
+#define SW_JSON_PLACES_MORE 4
+
+#define SW_JSON_PLAIN_LOW ' '   /* a byte of a plain text: this or above, and no '"' and no '\\' */
+
+/* Bytes that are known, and the value behind them. */
 struct sw_json_run {
-    const uint8_t *text;        /* followed by 64 readable bytes */
-    const struct sw_json_constant *constants_end; /* one behind the last constant that stands in it */
+    const uint8_t *low, *range; /* each byte is at least low, and at most range above it; both are followed by 64 bytes that allow anything */
+    const struct sw_json_place *places; /* of the nodes between the value before it and the one behind it. Objects among them have no token, and get one of no length */
     const struct sw_json_step *step; /* of the template: whose value follows */
-    uint32_t len, node;         /* the step's; SW_JSON_NO_NODE: the record ends */
+    uint32_t len, place_count;
+    bool last;                  /* no value follows: the record ends */
+    bool plain;                 /* where low is SW_JSON_PLAIN_LOW, neither '"' nor '\\' may stand */
 };
 
 struct sw_json_usual {
@@ -31,8 +49,16 @@ struct sw_json_usual {
     uint32_t run_count;
     uint32_t hits, misses;      /* lately */
     struct sw_json_run *runs;   /* the last one ends the record */
-    struct sw_json_constant *constants;
+    struct sw_json_place *places; /* by node */
     bool *is_constant;          /* by node: its value */
+};
+
+/* What a value of a stream does, by how much it changes. */
+enum sw_json_change {
+    SW_JSON_SAME,
+    SW_JSON_DIGITS,             /* a number or text: digits, where it has digits */
+    SW_JSON_PLAIN,              /* a text: escapes, if it has any, stay */
+    SW_JSON_ANY                 /* its length or kind */
 };
 
 /* What a template remembers to find its usual form. Zero-initialise. */
@@ -41,10 +67,11 @@ struct sw_json_habit {
     uint32_t wait, left;        /* records between two attempts; records of this one that are still to be looked at */
     uint32_t window;            /* records of one attempt */
     uint64_t serial;
-    uint8_t *record;            /* the first one of the attempt, its tokens with offsets for places, and which of its values have not changed; NULL: no attempt */
+    uint8_t *record;            /* the first one of the attempt, its tokens with offsets for places, and what its values do since; NULL: no attempt */
     struct sw_token *tokens;
     uint32_t *offsets;
-    bool *same;
+    uint8_t *change;            /* enum sw_json_change */
+    uint8_t *least;             /* the same, as earlier forms had to learn; NULL: there was none */
 };
 
 /* The template itself read the record from `record` to `end`, whose tokens are given. Call it when habit.until is 0, or the usual form did not match. */

@@ -1,6 +1,7 @@
 /* 32 bytes at a time: AVX2. */
 #include <immintrin.h>
 
+#include "text/json_usual.h"
 #include "text/kernel_set.h"
 
 #define KERNEL sw_kernel_avx2
@@ -82,14 +83,26 @@ static bool is_ascii(const uint8_t *at, const uint8_t *end)
     return _mm256_movemask_epi8(seen) == 0 && rest < 0x80;
 }
 
-/* Are the next `len` bytes the same? Both sides are followed by 64 readable ones. */
-static inline bool equal(const uint8_t *a, const uint8_t *b, size_t len)
+/* Lies each of the next `run->len` bytes within its bounds? Both sides are followed by 64 readable ones. */
+static inline bool fits(const uint8_t *at, const struct sw_json_run *run)
 {
-    for (; len >= 32; len -= 32, a += 32, b += 32)
-        if ((unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(a), load(b))) != UINT32_MAX)
-            return false;
-    unsigned others = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(a), load(b)));
-    return (others & ((1u << len) - 1)) == 0;
+    const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\'), plain = _mm256_set1_epi8(SW_JSON_PLAIN_LOW);
+    __m256i outside = _mm256_setzero_si256();
+    for (size_t i = 0; i < run->len; i += 32) /* above low by more than the range */
+        outside = _mm256_or_si256(outside, _mm256_subs_epu8(_mm256_sub_epi8(load(at + i), load(run->low + i)), load(run->range + i)));
+    for (size_t i = 0; run->plain && i < run->len; i += 32) {
+        __m256i bytes = load(at + i), ends = _mm256_or_si256(_mm256_cmpeq_epi8(bytes, quote), _mm256_cmpeq_epi8(bytes, backslash));
+        outside = _mm256_or_si256(outside, _mm256_and_si256(ends, _mm256_cmpeq_epi8(load(run->low + i), plain)));
+    }
+    return _mm256_testz_si256(outside, outside);
+}
+
+/* The tokens of a run that begins at `at`, two at a time. */
+static inline void put_places(struct sw_token *tokens, const struct sw_json_run *run, const uint8_t *at)
+{
+    const __m256i base = _mm256_set_epi64x(0, (long long)(uintptr_t)at, 0, (long long)(uintptr_t)at);
+    for (uint32_t i = 0; i < run->place_count; i += 2)
+        _mm256_storeu_si256((__m256i *)(void *)(tokens + i), _mm256_add_epi64(base, _mm256_loadu_si256((const __m256i *)(const void *)(run->places + i))));
 }
 
 #include "text/kernel_body.h"

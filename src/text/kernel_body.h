@@ -1,5 +1,5 @@
 /* The loops that every kernel shares, compiled once for each instruction set. The including file defines
- * string_end, string_end_near, digits_end, digits_end_near, csv_end, is_ascii and equal for its instruction set, then includes this. */
+ * string_end, string_end_near, digits_end, digits_end_near, csv_end, is_ascii, fits and put_places for its instruction set, then includes this. */
 #include <string.h>
 
 #include "base/word.h"
@@ -96,6 +96,17 @@ static const uint8_t *read_other(struct sw_token *token, const struct sw_json_st
     return after;
 }
 
+/* The length of the "true" or "false" that stands here, or 0. Which of them it is cannot be foreseen: nothing branches on it. */
+static inline uint32_t truth_len(const uint8_t *at)
+{
+    uint64_t yes, no, word = sw_word_load(at);
+    memcpy(&yes, "true\0\0\0", 8);
+    memcpy(&no, "false\0\0", 8);
+    bool is_true = *at == 't';
+    uint64_t differs = (word ^ (is_true ? yes : no)) & (is_true ? sw_word_mask(4) : sw_word_mask(5));
+    return differs ? 0 : 5 - (uint32_t)is_true;
+}
+
 /* The value that follows a step. NULL if it is none, or not one that a template may have there. Most values are a text without escapes or an integer, and shorter
  * than a vector: those take the fewest steps. */
 static inline const uint8_t *read_value(struct sw_token *token, const struct sw_json_step *step, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end,
@@ -114,6 +125,12 @@ static inline const uint8_t *read_value(struct sw_token *token, const struct sw_
         if ((*after == ',' || *after == '}') && after < end) {
             *token = (struct sw_token){at, (uint32_t)(after - at), SW_TOKEN_NUMBER, false};
             return after;
+        }
+    } else {
+        uint32_t len = truth_len(at);
+        if (len && (size_t)(end - at) >= len) {
+            *token = (struct sw_token){at, len, (uint8_t)(SW_TOKEN_FALSE + 5 - len), false};
+            return at + len;
         }
     }
     return read_other(token, step, template, at, end, scratch);
@@ -138,21 +155,17 @@ static const uint8_t *json_match(struct sw_token *tokens, const struct sw_json_t
 static const uint8_t *json_match_usual(struct sw_token *tokens, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end, struct sw_json_scratch *scratch)
 {
     const struct sw_json_usual *usual = template->usual;
-    const struct sw_json_constant *constant = usual->constants;
     for (const struct sw_json_run *run = usual->runs;; run++) {
-        if ((size_t)(end - at) < run->len || !equal(at, run->text, run->len))
+        if ((size_t)(end - at) < run->len || !fits(at, run))
             return NULL;
-        for (; constant < run->constants_end; constant++) {
-            struct sw_token token = constant->token;
-            token.at = at + constant->offset;
-            tokens[constant->node] = token;
-        }
+        put_places(tokens, run, at); /* nodes are numbered as they stand: the next one is that of the value that follows */
+        tokens += run->place_count;
         at += run->len;
-        if (run->node == SW_JSON_NO_NODE)
+        if (run->last)
             return at;
         if (at == end)
             return NULL;
-        at = read_value(&tokens[run->node], run->step, template, at, end, scratch);
+        at = read_value(tokens++, run->step, template, at, end, scratch);
         if (!at)
             return NULL;
     }

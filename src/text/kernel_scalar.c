@@ -1,6 +1,7 @@
 /* The reference kernel: plain C. */
 #include <string.h>
 
+#include "text/json_usual.h"
 #include "text/kernel_set.h"
 
 #define KERNEL sw_kernel_scalar
@@ -41,7 +42,22 @@ static bool is_ascii(const uint8_t *at, const uint8_t *end)
     return seen < 0x80;
 }
 
-/* Are the next `len` bytes the same? Both sides are followed by 64 readable ones. */
-static inline bool equal(const uint8_t *a, const uint8_t *b, size_t len) { return len == 0 || memcmp(a, b, len) == 0; }
+/* Lies each of the next `run->len` bytes within its bounds? */
+static inline bool fits(const uint8_t *at, const struct sw_json_run *run)
+{
+    unsigned outside = 0;
+    for (size_t i = 0; i < run->len; i++)
+        outside |= (unsigned)((uint8_t)(at[i] - run->low[i]) > run->range[i]) | (unsigned)(run->plain && run->low[i] == SW_JSON_PLAIN_LOW && (at[i] == '"' || at[i] == '\\'));
+    return !outside;
+}
+
+/* The tokens of a run that begins at `at`. */
+static inline void put_places(struct sw_token *tokens, const struct sw_json_run *run, const uint8_t *at)
+{
+    for (uint32_t i = 0; i < run->place_count; i++) {
+        const struct sw_json_place *place = &run->places[i];
+        tokens[i] = (struct sw_token){at + place->offset, place->len, place->kind, place->escaped};
+    }
+}
 
 #include "text/kernel_body.h"

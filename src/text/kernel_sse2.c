@@ -1,6 +1,7 @@
 /* 16 bytes at a time: SSE2, which every x86-64 machine has. */
 #include <emmintrin.h>
 
+#include "text/json_usual.h"
 #include "text/kernel_set.h"
 
 #define KERNEL sw_kernel_sse2
@@ -82,14 +83,26 @@ static bool is_ascii(const uint8_t *at, const uint8_t *end)
     return _mm_movemask_epi8(seen) == 0 && rest < 0x80;
 }
 
-/* Are the next `len` bytes the same? Both sides are followed by 64 readable ones. */
-static inline bool equal(const uint8_t *a, const uint8_t *b, size_t len)
+/* Lies each of the next `run->len` bytes within its bounds? Both sides are followed by 64 readable ones. */
+static inline bool fits(const uint8_t *at, const struct sw_json_run *run)
 {
-    for (; len >= 16; len -= 16, a += 16, b += 16)
-        if ((unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(a), load(b))) != 0xffff)
-            return false;
-    unsigned others = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(a), load(b)));
-    return (others & ((1u << len) - 1)) == 0;
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), plain = _mm_set1_epi8(SW_JSON_PLAIN_LOW);
+    __m128i outside = _mm_setzero_si128();
+    for (size_t i = 0; i < run->len; i += 16) /* above low by more than the range */
+        outside = _mm_or_si128(outside, _mm_subs_epu8(_mm_sub_epi8(load(at + i), load(run->low + i)), load(run->range + i)));
+    for (size_t i = 0; run->plain && i < run->len; i += 16) {
+        __m128i bytes = load(at + i), ends = _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash));
+        outside = _mm_or_si128(outside, _mm_and_si128(ends, _mm_cmpeq_epi8(load(run->low + i), plain)));
+    }
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(outside, _mm_setzero_si128())) == 0xffff;
+}
+
+/* The tokens of a run that begins at `at`. */
+static inline void put_places(struct sw_token *tokens, const struct sw_json_run *run, const uint8_t *at)
+{
+    const __m128i base = _mm_set_epi64x(0, (long long)(uintptr_t)at);
+    for (uint32_t i = 0; i < run->place_count; i++)
+        _mm_storeu_si128((__m128i *)(void *)(tokens + i), _mm_add_epi64(base, _mm_loadu_si128((const __m128i *)(const void *)(run->places + i))));
 }
 
 #include "text/kernel_body.h"

@@ -287,13 +287,92 @@ static void a_usual_form_that_seldom_matches_is_given_up(void **state)
     unsigned usual = 0;
     for (int n = 0; n < 20000; n++) {
         char text[64];
-        size_t len = (size_t)snprintf(text, sizeof text, "{\"a\":%d,\"b\":%d}", n, n / 40);
+        int length = n / 40 % 7 + 1; /* stays for forty records, and then never comes for long */
+        size_t len = (size_t)snprintf(text, sizeof text, "{\"a\":%d,\"b\":\"%.*s\",\"c\":\"%.*s\"}", n, length, "abcdefgh", n * 5 % 7, "xxxxxxxx");
         uint8_t *line = padded(text, len);
         read_both_ways(&reader, line, len);
         usual += reader.usual;
         free(line);
     }
     assert_true(usual < 1000);
+    sw_json_reader_free(&reader);
+}
+
+/* Everything keeps its length here, whatever it is made of. */
+static size_t steady(char *out, size_t size, unsigned n)
+{
+    return (size_t)snprintf(out, size,
+                            "{\"a\":{\"ts\":%u,\"digit\":%u,\"minus\":-%u,\"point\":%u.%02u,\"small\":0.%03u,\"power\":%ue+0%u,\"hex\":\"%08x-longer than one vector is-%08x\"},"
+                            "\"s\":\"[\\\"%u\\\",\\\"\\u00e9%u\\\"]\",\"none\":\"\",\"f\":false,\"z\":null,\"e\":{},\"o\":{\"in\":[%u]},\"last\":%u}",
+                            1764500000 + n, n % 10, 10 + n % 90, 10 + n % 80, n % 100, n % 1000, 1 + n % 9, n % 10, n * 2654435761u, n * 40503u, 24000000 + n, 100 + n % 800, 7, 100000 + n);
+}
+
+static void values_that_keep_their_length_are_held_against_bounds(void **state)
+{
+    static const uint8_t others[] = "\"\\{}[]:,0129-+.eEuntf/;az`~ !#[]^\x01\x1f\x7f\x80\xc3\xff\n\r\t";
+    (void)state;
+    for (const struct sw_kernel *const *kernel = sw_kernels(); *kernel; kernel++) {
+        if (!(*kernel)->supported())
+            continue;
+        struct sw_json_reader reader;
+        sw_json_reader_init(&reader, *kernel, 1, NULL);
+        reader.lines = true;
+        char text[512];
+        unsigned n = 0, usual = 0, of_changed = 0, good = 0;
+        for (; n < 200; n++) {
+            size_t len = steady(text, sizeof text, n * 37);
+            uint8_t *line = padded(text, len);
+            read_both_ways(&reader, line, len);
+            usual += n >= 100 && reader.usual;
+            free(line);
+        }
+        assert_int_equal(usual, 100); /* not one of a hundred needed the template */
+        assert_int_equal(reader.templates[0]->usual->run_count, 1);
+        size_t most = steady(text, sizeof text, 1);
+        for (size_t at = 0; at < most; at++)
+            for (size_t i = 0; i < sizeof others; i++, n++) { /* one byte is another, NUL among them; then one is missing, or one too many; then the record is cut */
+                size_t len = steady(text, sizeof text, n);
+                uint8_t *line = padded(text, len);
+                read_both_ways(&reader, line, len);
+                good += reader.usual;
+                line[at] = others[i];
+                read_both_ways(&reader, line, len);
+                of_changed += reader.usual;
+                free(line);
+            }
+        assert_true(good > most * sizeof others / 2);
+        assert_true(of_changed > most);   /* a digit for a digit, a letter for a letter */
+        for (size_t at = 0; at < most; at++)
+            for (int change = 0; change < 3; change++, n++) {
+                size_t len = steady(text, sizeof text, n);
+                if (change == 1)
+                    memmove(text + at, text + at + 1, len-- - at);
+                if (change == 2)
+                    memmove(text + at + 1, text + at, ++len - at);
+                uint8_t *line = padded(text, len);
+                read_both_ways(&reader, line, change ? len : at);
+                free(line);
+            }
+        sw_json_reader_free(&reader);
+    }
+}
+
+/* A counter that gets another digit, a text that was all digits, a flag that was always the same: the next form places what still stays. */
+static void a_form_that_knew_too_little_is_followed_by_one_that_knows_more(void **state)
+{
+    (void)state;
+    struct sw_json_reader reader;
+    sw_json_reader_init(&reader, sw_kernel_find(NULL), 1, NULL);
+    unsigned usual = 0;
+    for (unsigned n = 0; n < 40000; n++) {
+        char text[128];
+        size_t len = (size_t)snprintf(text, sizeof text, "{\"n\":%u,\"d\":\"%03u%s\",\"op\":\"%c\",\"t\":%u}", n % 20000, n % 1000, n < 5000 || n % 2 ? "1" : "a", n < 10000 || n % 2 ? 'c' : 'u', 1000000 + n);
+        uint8_t *line = padded(text, len);
+        read_both_ways(&reader, line, len);
+        usual += reader.usual;
+        free(line);
+    }
+    assert_true(usual > 36000);
     sw_json_reader_free(&reader);
 }
 
@@ -353,6 +432,8 @@ int main(void)
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(what_a_stream_repeats_is_compared_and_gives_the_same_tokens),
         cmocka_unit_test(a_usual_form_that_seldom_matches_is_given_up),
+        cmocka_unit_test(values_that_keep_their_length_are_held_against_bounds),
+        cmocka_unit_test(a_form_that_knew_too_little_is_followed_by_one_that_knows_more),
         cmocka_unit_test(kernels_agree_on_mutated_records),
         cmocka_unit_test(escapes_resolve_and_lone_surrogates_stay_distinct),
         cmocka_unit_test(utf8_is_checked_strictly),
