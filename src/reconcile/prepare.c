@@ -357,7 +357,7 @@ enum sw_code sw_run_prepare(struct sw_run *run, struct sw_error *error)
         return code;
     if (run->mapping.key_count == 0 && !run->tables && !names_tables(run->options)) /* else a primary key may say it */
         return no_key(error);
-    if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = sw_run_take_saved(run, error)) < 0 || (code = sw_run_intern_row_columns(run, error)) < 0 ||
+    if ((code = open_inputs(run, error)) < 0 || (code = sw_read_prepare(reading, error)) < 0 || (code = sw_read_refuse_undeclared(reading, error)) < 0 || (code = sw_run_take_saved(run, error)) < 0 || (code = sw_run_intern_row_columns(run, error)) < 0 ||
         (code = open_outputs(run, error)) < 0)
         return code;
     if ((code = sw_run_plan_recheck(run, error)) < 0)

@@ -168,6 +168,8 @@ enum sw_code sw_read_thread(struct sw_reading *reading, unsigned index, struct s
 bool sw_read_has_roles(const struct sw_reading *reading);
 /* Once, before the threads: CSV headers. Errors: SW_ERR_INPUT for a header that cannot be used. */
 enum sw_code sw_read_prepare(struct sw_reading *reading, struct sw_error *error);
+/* After it, where keys count: SW_ERR_USAGE if no key is declared and an input whose columns are known has none that is named key. */
+enum sw_code sw_read_refuse_undeclared(const struct sw_reading *reading, struct sw_error *error);
 /* The columns of a source of rows as a template: one node a column, as a flat JSON object would have. SW_ERR_USAGE for two columns of one name. */
 enum sw_code sw_read_row_header(struct sw_json_template **out, const struct sw_input *from, struct sw_error *error);
 /* The header of a CSV input as a template: one node a column, as a flat JSON object would have. sw_read_header_free. */

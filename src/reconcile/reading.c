@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "fold/links.h"
 #include "reconcile/read.h"
+#include "slackwater/names.h"
 #include "text/csv_reader.h"
 
 struct sw_place sw_read_place(const struct sw_reading *reading, uint32_t input, uint64_t block, uint64_t line)
@@ -199,19 +200,38 @@ static bool has_column(const struct sw_mapping *mapping, enum sw_role role, cons
     return false;
 }
 
-static enum sw_code fail_keyless(const struct sw_json_template *header, const char *key, const struct sw_input *from, struct sw_error *error)
+/* The column whose name is nearest to `key`, in `texts`, or NULL. */
+static const char *nearest_column(struct sw_buffer *texts, const struct sw_json_template *header, const char *key)
+{
+    const char *known[64];
+    size_t count = 0;
+    for (uint32_t i = 1; i < header->node_count && i <= 64; i++) {
+        sw_buffer_add_bytes(texts, sw_json_node_name(header, i));
+        sw_buffer_add_byte(texts, '\0');
+    }
+    for (const char *at = sw_buffer_text(texts); at && count < 64 && count + 1 < header->node_count; at += strlen(at) + 1)
+        known[count++] = at;
+    return sw_nearest_name(key, known, count);
+}
+
+static enum sw_code fail_keyless(const struct sw_json_template *header, const char *key, bool declared, const struct sw_input *from, struct sw_error *error)
 {
     bool csv = from->framing == SW_FRAMING_CSV;
-    struct sw_buffer names = {0};
+    struct sw_buffer names = {0}, texts = {0};
     for (uint32_t i = 1; i < header->node_count && names.len < 300; i++) {
         sw_buffer_add_text(&names, i > 1 ? ", " : "");
         sw_buffer_add_bytes(&names, sw_json_node_name(header, i));
     }
-    const char *list = sw_buffer_text(&names);
-    enum sw_code code = sw_fail(error, SW_ERR_USAGE, "there is no key column %s: the columns are %.400s; --key names the key, --rename a column that one side calls otherwise", key, list ? list : "");
+    const char *list = sw_buffer_text(&names), *near = nearest_column(&texts, header, key);
+    if (declared)
+        (void)sw_fail(error, SW_ERR_USAGE, "there is no key column %s%s%s%s: the columns are %.400s; --key names the key, --rename a column that one side calls otherwise", key,
+                      near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", list ? list : "");
+    else
+        (void)sw_fail(error, SW_ERR_USAGE, "no key is declared, and no column is named key: --key COLUMN[,COLUMN…] says what names a row; the columns are %.400s", list ? list : "");
     sw_buffer_free(&names);
+    sw_buffer_free(&texts);
     sw_error_place(error, from->locator, csv ? 1 : 0, 0, csv ? 0 : UINT64_MAX);
-    return code;
+    return SW_ERR_USAGE;
 }
 
 /* Columns that are known before any record: without a key column all of them would be bad records, hours later. */
@@ -227,7 +247,20 @@ static enum sw_code refuse_keyless(const struct sw_reading *reading, enum sw_rol
         return SW_OK;
     for (size_t key = 0; key < mapping->key_count; key++)
         if (!layout->key[key].step_count && !has_column(mapping, role, header, mapping->keys[key]))
-            return fail_keyless(header, mapping->keys[key], from, error);
+            return fail_keyless(header, mapping->keys[key], true, from, error);
+    return SW_OK;
+}
+
+enum sw_code sw_read_refuse_undeclared(const struct sw_reading *reading, struct sw_error *error)
+{
+    for (int r = 0; r < SW_ROLE_COUNT && reading->mapping->plain_names; r++) {
+        const struct sw_read_role *role = &reading->roles[r];
+        for (uint32_t i = 0; i < role->input_count && role->format == &sw_format_plain; i++) {
+            const struct sw_json_template *header = role->inputs[i].header;
+            if (header && !has_column(reading->mapping, (enum sw_role)r, header, "key"))
+                return fail_keyless(header, "key", false, sw_source_input(role->source, i), error);
+        }
+    }
     return SW_OK;
 }
 

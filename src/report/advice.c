@@ -203,7 +203,7 @@ static void next_for_undecided(struct sw_sentences *out, const struct sw_report 
     if (reasons[SW_REASON_UNORDERED] > report->covered_later)
         sw_sentences_add(out, "unordered: declare an order whose position every record carries (--order; `slackwater orders` lists them), or the order between spaces (--spaces)");
     if (reasons[SW_REASON_UNKNOWN_COLUMN])
-        sw_sentences_add(out, "unknown-column: read those columns of those keys at the source, or leave them out by declaration (--ignore COLUMN)");
+        sw_sentences_add(out, "unknown-column: read those columns of those keys at the source, or leave them out by declaration (--ignore COLUMN); --absent null if a row without the column holds null in it, as after ADD COLUMN");
     if (reasons[SW_REASON_INVALID_VALUE])
         sw_sentences_add(out, "invalid-value: look at the records named; if the declared type is wrong, correct it (--type COLUMN=TYPE)");
     if (reasons[SW_REASON_NOT_COMPARABLE])
@@ -219,6 +219,8 @@ static void next_for_undecided(struct sw_sentences *out, const struct sw_report 
 void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
 {
     const uint64_t *classes = report->classes;
+    if (report->bad_count && report->mapping->plain_names && !sw_report_keys(report))
+        sw_sentences_add(out, "declare what names a row: without --key COLUMN[,COLUMN…], records are read that have the members key, version, deleted, value; events, id and op as well");
     if (report->bad_count) {
         if (report->quarantine_file)
             add_file(out, "look at the records that could not be read in ", report->quarantine_file, "; correct them and run again");
@@ -244,7 +246,9 @@ void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
         else
             sw_sentences_add(out, "write all of them, with both rows: --differences FILE.ndjson or FILE.csv");
     }
-    if (classes[SW_CLASS_CONFLICT])
+    if (report->reasons[SW_REASON_DUPLICATE_KEY])
+        sw_sentences_add(out, "duplicate-key: if two of its rows are two things, the key lacks a column: --key COLUMN,COLUMN; if not, find out what wrote the row twice");
+    if (classes[SW_CLASS_CONFLICT] > report->reasons[SW_REASON_DUPLICATE_KEY])
         sw_sentences_add(out, "conflicts: ask who produces the version, and which of the contents the source holds; until then do not replay those keys");
     next_for_undecided(out, report);
     if (report->absent_column_count)
