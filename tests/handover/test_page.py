@@ -8,6 +8,7 @@
 import html.parser
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,12 @@ def finding(number, **more):
             'expected': {'version': str(number + 2), 'deleted': False, 'value': {'id': number, 'status': 'open?', 'amount': 120.5, 'note': None}},
             'columns': [{'name': 'status', 'state': status, 'expected': 'open?'}],
             'records': [f'events.ndjson:{number + 1}'], 'sentence': 'both sides have the row, column status differs', **more}
+
+
+def deleted(number):
+    """The evidence ends in a tombstone, the destination still has the row."""
+    return {**lacking(number), 'reason': 'missing-state', 'state': {'version': '4', 'deleted': True, 'value': None},
+            'expected': {'deleted': False, 'value': {'id': number, 'status': 'paid'}}}
 
 
 def lacking(number):
@@ -183,6 +190,29 @@ class HandoverPage(unittest.TestCase):
         self.assertEqual(cells[1:], ['"open"', '"open?"'])
         self.assertIn('status', cells[0])
         self.assertEqual(page.evaluate("document.querySelectorAll('#findings > article:first-child tr:not(.differs)').length"), 4)
+
+    def test_a_tombstone_is_shown_as_deleted_and_not_as_a_column_without_a_name(self):
+        path = os.path.join(self.folder.name, 'deleted.ndjson')
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(json.dumps(deleted(1)) + '\n')
+        text = subprocess.run([SAMPLE, 'whole', path], capture_output=True, check=True, text=True).stdout
+        sides = text[text.index('<table class="sides">'):]
+        rows = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td>', sides[:sides.index('</table>')])
+        self.assertEqual(['id', 'status'], [re.sub('<.*?>', '', name) for name, _ in rows][:2])
+        self.assertEqual(['<span class="none">deleted</span>'] * 2, [cell for _, cell in rows][:2])
+
+    def test_what_the_next_shift_needs_stands_above_what_is_longer(self):
+        page = self.open('whole')
+        titles = page.evaluate("Array.from(document.querySelectorAll('h2')).map(h => h.textContent)")
+        self.assertEqual(['Verdicts', 'Confirmed state', 'Remaining uncertainty', 'Next', 'What none of this shows'], titles[:5])
+        page.send('Emulation.setEmulatedMedia', media='print')
+        self.assertEqual(1, page.evaluate("new Set(Array.from(document.querySelectorAll('.claim')).map(c => c.offsetTop)).size"))
+
+    def test_labels_of_the_filters_are_not_broken_inside_a_word(self):
+        for width in WIDTHS:
+            page = self.open('whole', width=width)
+            self.assertEqual([], page.evaluate("Array.from(document.querySelectorAll('#filter label')).map(l => { const r = document.createRange(); "
+                                               "r.selectNodeContents(l.firstChild); return [l.textContent, r.getClientRects().length]; }).filter(l => l[1] > 1).map(l => l[0])"), width)
 
     def test_hostile_texts_are_shown_as_text(self):
         page = self.open('hostile')

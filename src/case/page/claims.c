@@ -39,19 +39,35 @@ static void write_claim(struct sw_page *page, const struct sw_note_claim *claim)
     sw_page_add(page, "</dl>\n</article>\n");
 }
 
+static void write_owner(struct sw_page *page)
+{
+    const struct sw_handover_note *note = page->note;
+    sw_page_add(page, "<section aria-labelledby=\"owner\">\n<h2 id=\"owner\">Next</h2>\n<dl>\n");
+    sw_page_term(page, "Next owner", note->next_owner, "nobody is named");
+    if (note->next_owner_contact.len)
+        sw_page_term(page, "How to reach them", note->next_owner_contact, "");
+    sw_page_term(page, "Next step", note->next_step, "not decided");
+    sw_page_term(page, "Who may stop the handover", note->may_stop, "nobody is named");
+    sw_page_term(page, "Where results are kept", note->results_kept, "not recorded");
+    sw_page_add(page, "</dl>\n</section>\n");
+}
+
+/* What is confirmed, what is not, and who is next stand side by side, above everything that is longer. */
 void sw_page_write_claims(struct sw_page *page)
 {
     const struct sw_handover_note *note = page->note;
     sw_page_add(page, "<section aria-labelledby=\"verdicts\">\n<h2 id=\"verdicts\">Verdicts</h2>\n<div class=\"claims\">\n");
     for (int i = 0; i < SW_NOTE_CLAIM_COUNT; i++)
         write_claim(page, &note->claims[i]);
-    sw_page_add(page, "</div>\n</section>\n<div class=\"columns\">\n<section aria-labelledby=\"confirmed\">\n<h2 id=\"confirmed\">Confirmed state</h2>\n");
+    sw_page_add(page, "</div>\n</section>\n<div class=\"columns summary\">\n<section aria-labelledby=\"confirmed\">\n<h2 id=\"confirmed\">Confirmed state</h2>\n");
     sw_page_list(page, &note->confirmed, SIZE_MAX - 1, "Nothing is confirmed.");
     sw_page_add(page, "</section>\n<section aria-labelledby=\"uncertain\">\n<h2 id=\"uncertain\">Remaining uncertainty</h2>\n");
     sw_page_list(page, &note->uncertain, SIZE_MAX - 1, "No uncertainty is recorded, which proves nothing.");
-    sw_page_add(page, "</section>\n<section aria-labelledby=\"limits\">\n<h2 id=\"limits\">What none of this shows</h2>\n");
+    sw_page_add(page, "</section>\n");
+    write_owner(page);
+    sw_page_add(page, "</div>\n<section class=\"limits\" aria-labelledby=\"limits\">\n<h2 id=\"limits\">What none of this shows</h2>\n");
     sw_page_list(page, &note->limits, 6, "No limit is recorded, which proves nothing.");
-    sw_page_add(page, "</section>\n</div>\n");
+    sw_page_add(page, "</section>\n");
 }
 
 void sw_page_write_boundaries(struct sw_page *page)

@@ -106,7 +106,8 @@ static void take_side(struct finding_view *view, int side)
 {
     struct sw_token value = sw_document_member(view->sides[side], "value");
     if (value.kind != SW_TOKEN_OBJECT) {
-        struct finding_row *row = value.kind == SW_TOKEN_ABSENT || (value.kind == SW_TOKEN_NULL && view->row_count) ? NULL : row_add(view, (struct sw_bytes){NULL, 0});
+        bool deleted = sw_document_member(view->sides[side], "deleted").kind == SW_TOKEN_TRUE; /* its null is no value */
+        struct finding_row *row = value.kind == SW_TOKEN_ABSENT || (value.kind == SW_TOKEN_NULL && (view->row_count || deleted)) ? NULL : row_add(view, (struct sw_bytes){NULL, 0});
         if (row)
             row->values[side] = value;
         return;
@@ -162,8 +163,10 @@ static void write_cell(struct sw_page *page, struct finding_view *view, struct s
     sw_page_add(page, "<td>");
     if (value.kind != SW_TOKEN_ABSENT)
         write_json(page, view, value);
+    else if (view->sides[side].kind != SW_TOKEN_OBJECT)
+        sw_page_add(page, "<span class=\"none\">no row</span>");
     else
-        sw_page_printf(page, "<span class=\"none\">%s</span>", view->sides[side].kind == SW_TOKEN_OBJECT ? "no value" : "no row");
+        sw_page_printf(page, "<span class=\"none\">%s</span>", sw_document_member(view->sides[side], "deleted").kind == SW_TOKEN_TRUE ? "deleted" : "no value");
     sw_page_add(page, "</td>");
 }
 

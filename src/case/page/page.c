@@ -40,19 +40,6 @@ static void write_heading(struct sw_page *page)
     sw_page_add(page, "</p>\n</header>\n<main id=\"content\">\n");
 }
 
-static void write_owner(struct sw_page *page)
-{
-    const struct sw_handover_note *note = page->note;
-    sw_page_add(page, "<section aria-labelledby=\"owner\">\n<h2 id=\"owner\">Next</h2>\n<dl>\n");
-    sw_page_term(page, "Next owner", note->next_owner, "nobody is named");
-    if (note->next_owner_contact.len)
-        sw_page_term(page, "How to reach them", note->next_owner_contact, "");
-    sw_page_term(page, "Next step", note->next_step, "not decided");
-    sw_page_term(page, "Who may stop the handover", note->may_stop, "nobody is named");
-    sw_page_term(page, "Where results are kept", note->results_kept, "not recorded");
-    sw_page_add(page, "</dl>\n</section>\n");
-}
-
 /* Title of a section and one row of names for its table. */
 static void begin_table(struct sw_page *page, const char *id, const char *title, const char *columns)
 {
@@ -129,7 +116,6 @@ enum sw_code sw_handover_note_write_html(const struct sw_handover_note *note, sw
     write_head(&page);
     write_heading(&page);
     sw_page_write_claims(&page);
-    write_owner(&page);
     sw_page_write_boundaries(&page);
     sw_page_write_timeline(&page);
     sw_page_write_charts(&page);

@@ -3,6 +3,8 @@
  * A lane runs from top to bottom, oldest first, so that its texts are readable on a phone. Distances mean nothing: ranks order, they do not measure. */
 #include "case/page/page.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "report/width.h"
 
@@ -59,7 +61,15 @@ static void draw_gap(struct sw_page *page, const struct sw_note_lane *lane, cons
     sw_page_printf(page, "<rect class=\"gap%s\" x=\"%u\" y=\"%u\" width=\"14\" height=\"%u\"/>\n", gap->possible ? " possible" : "", AXIS - 7, top, bottom - top);
 }
 
-static void draw_point(struct sw_page *page, const struct sw_note_point *point, unsigned row)
+/* A position without the identity that the title of its lane has already. */
+static struct sw_bytes bare_position(struct sw_bytes position, struct sw_bytes lane)
+{
+    const uint8_t *at = position.len ? memchr(position.at, '@', position.len) : NULL;
+    size_t behind = at ? position.len - (size_t)(at + 1 - position.at) : 0;
+    return behind && lane.len && memmem(lane.at, lane.len, at + 1, behind) ? sw_bytes_of(position.at, (size_t)(at - position.at)) : position;
+}
+
+static void draw_point(struct sw_page *page, const struct sw_note_lane *lane, const struct sw_note_point *point, unsigned row)
 {
     unsigned y = center(row);
     const char *class = class_of(point->kind);
@@ -72,7 +82,7 @@ static void draw_point(struct sw_page *page, const struct sw_note_point *point, 
     sw_page_printf(page, "<text x=\"%u\" y=\"%u\" class=\"label\">", LABEL, y - 4);
     sw_page_text(page, point->label);
     sw_page_printf(page, "</text><text x=\"%u\" y=\"%u\" class=\"position\">", LABEL, y + 13);
-    write_fitted(page, point->position);
+    write_fitted(page, bare_position(point->position, lane->name));
     sw_page_add(page, "</text>\n");
 }
 
@@ -97,7 +107,7 @@ static void draw(struct sw_page *page, const struct sw_note_lane *lane, size_t n
             continue;
         used = point->rank == rank && i ? used + 1 : 0;
         rank = point->rank;
-        draw_point(page, point, rows[rank] + used);
+        draw_point(page, lane, point, rows[rank] + used);
     }
     sw_page_add(page, "</svg>\n");
     sw_free(rows);
