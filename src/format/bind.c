@@ -359,8 +359,10 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
             sw_buffer_add_text(&text, ", and other records of it do not say what it is");
         }
         const char *said = sw_buffer_text(&text);
-        enum sw_code code = here && said ? sw_fail(binder->error, SW_ERR_USAGE, "%s: declare which it is, --type %.*s=%s or another type", said, (int)name.len, (const char *)name.at, here)
-                                         : sw_fail_memory(binder->error, "a message", 64);
+        bool zoned = (type->kind == SW_TYPE_TIMESTAMPTZ && column->type.kind == SW_TYPE_TIMESTAMP) || (type->kind == SW_TYPE_TIMESTAMP && column->type.kind == SW_TYPE_TIMESTAMPTZ);
+        enum sw_code code = !here || !said ? sw_fail_memory(binder->error, "a message", 64)
+                            : zoned ? sw_fail(binder->error, SW_ERR_USAGE, "%s: declare of which zone the times without one are, --type '%.*s=timestamptz zone=+00:00' for UTC", said, (int)name.len, (const char *)name.at)
+                                    : sw_fail(binder->error, SW_ERR_USAGE, "%s: declare which it is, --type '%.*s=%s' or another type", said, (int)name.len, (const char *)name.at, here);
         sw_buffer_free(&one);
         sw_buffer_free(&text);
         return code;

@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import re
 import sqlite3
 import struct
 import subprocess
@@ -141,6 +142,20 @@ class SourcesAgree(unittest.TestCase):
                 server.sql(f'SET NAMES utf8mb4; CREATE TABLE {name} (id bigint PRIMARY KEY, note text CHARACTER SET utf8mb4, amount decimal(20,4), ratio double, ok boolean, at datetime(6), raw blob); {insert}')
             self.agrees(server.locator('#a'), server.locator('#b'))
             self.agrees('a.ndjson', server.locator('#b'))
+
+    @unittest.skipIf(PostgreSQL.unavailable() or MariaDB.unavailable() or any('(not here' in SOURCES.get(name, '(not here)') for name in ('postgres', 'mariadb')),
+                     PostgreSQL.unavailable() or MariaDB.unavailable() or 'this build cannot read both databases')
+    def test_times_of_two_databases_are_told_what_to_declare_and_that_works(self):
+        with PostgreSQL() as there, MariaDB() as here:
+            there.sql("CREATE TABLE t (id int PRIMARY KEY, at timestamptz); INSERT INTO t VALUES (1, '2026-01-01T00:00:07+00')")
+            here.sql("CREATE TABLE t (id int PRIMARY KEY, at datetime(6)); INSERT INTO t VALUES (1, '2026-01-01 00:00:07')")
+            command = [PROGRAM, 'reconcile', '-b', there.locator('#t'), '-x', here.locator('#t')]
+            done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
+            self.assertEqual((2, ''), (done.returncode, done.stdout))
+            pasted = re.search(r"--type '([^']*)'", done.stderr)
+            self.assertIsNotNone(pasted, done.stderr)
+            done = subprocess.run([*command, '--type', pasted.group(1)], env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
+            self.assertEqual(0, done.returncode, done.stdout + done.stderr)
 
 
 if __name__ == '__main__':
