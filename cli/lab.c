@@ -59,6 +59,11 @@ static int run(const struct command *self, int argc, char **argv)
     const char *file = operands.count ? operands.at[0] : "-";
     bool from_stdin = strcmp(file, "-") == 0;
     int fd = from_stdin ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) { /* a wrong name, no failure of the machine */
+        struct sw_error error = {.code = SW_ERR_INPUT, .offset = UINT64_MAX};
+        snprintf(error.text, sizeof error.text, "no such file: %s", file);
+        return failure_print(false, &error);
+    }
     if (fd < 0)
         return io_failed(file, "opened", errno);
     size_t len;
@@ -70,7 +75,7 @@ static int run(const struct command *self, int argc, char **argv)
 
 static const struct command_status statuses[] = {
     {0, "evaluated, whether or not the states match the reference"},
-    {2, "refused, with one line {\"error\": ...} on standard error; or wrong usage"},
+    {2, "refused, with one line {\"error\": ...} on standard error; or wrong usage, or there is no such file"},
     {4, "the document could not be read, or the result not be written"},
 };
 

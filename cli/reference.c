@@ -105,7 +105,10 @@ static void markdown(void)
           "With `--json` standard output holds one JSON document, whatever happens: the report, or, where nothing can be claimed,\n"
           "`{\"error\":{\"code\":…,\"text\":…}}`, with `source`, `line`, `column` and `offset` as far as they are known. `code` is stable: `usage`,\n"
           "`input`, `limit`, `unsupported` (exit status 2), `io`, `memory`, `cancelled`, `remote`, `internal` (exit status 4). Standard error then\n"
-          "has progress alone, and what kept standard output from being written.\n", stdout);
+          "has progress alone, and what kept standard output from being written.\n"
+          "\n"
+          "A file that is named and is not there is a wrong name: exit status 2, whichever file it is (an input, a mapping, a report, a piece of evidence). One that is\n"
+          "there and cannot be read, or cannot be written, is a failure of the environment: 4.\n", stdout);
     for (const struct command *const *command = commands(); *command; command++)
         if (!(*command)->hidden)
             command_markdown(*command);

@@ -9,6 +9,7 @@
 
 #include "base/file_io.h"
 #include "base/memory.h"
+#include "base/near_file.h"
 #include "base/output_file.h"
 #include "slackwater/version.h"
 
@@ -133,6 +134,8 @@ static enum sw_code write_file(void *source, sw_write_fn write, void *ctx, struc
     int sys_errno = sw_io_open(&fd, file->path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
     if (!sys_errno)
         sys_errno = sw_io_fstat(&status, fd);
+    if (sys_errno == ENOENT || sys_errno == ENOTDIR)
+        return sw_no_such_file(file->path, error);
     if (sys_errno)
         return sw_fail_errno(error, SW_ERR_IO, sys_errno, "%.600s: could not be opened", file->path);
     if (!S_ISREG(status.st_mode)) {
