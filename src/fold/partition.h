@@ -45,23 +45,27 @@ struct sw_partition_tail *sw_partition_tails(struct sw_partition_writer *writer)
  * `error`. Entries are read back in the same length. */
 uint8_t *sw_partition_append(struct sw_partition_writer *writer, uint32_t partition, size_t len, struct sw_error *error);
 
-/* By the time that a partition gets its next entry, hundreds of others have got one: the line behind this entry is asked for while it is written, so that the
- * next one need not wait for it. */
-#define SW_PARTITION_AHEAD 64
+/* By the time that a partition gets its next entry, hundreds of others have got one: the lines behind this entry are asked for while it is written, so that the
+ * next one need not wait for them. */
+#define SW_PARTITION_LINE 64
 
-/* The same, with a short way for short entries. */
+/* The same, with a short way for entries whose length takes one byte or two. */
 static inline uint8_t *sw_partition_append_short(struct sw_partition_writer *writer, struct sw_partition_tail *tails, uint32_t partition, size_t len, struct sw_error *error)
 {
     struct sw_partition_tail *tail = &tails[partition];
-    if (__builtin_expect(len >= 0x80 || len >= tail->left, 0))
+    if (__builtin_expect(len >= 0x4000 || len + 1 >= tail->left, 0))
         return sw_partition_append(writer, partition, len, error);
     uint8_t *to = tail->at;
-    tail->at += 1 + len;
-    tail->left -= 1 + (uint32_t)len;
+    size_t head = 1 + (len >= 0x80), total = head + len;
+    tail->at += total;
+    tail->left -= (uint32_t)total;
     tail->entries++;
-    __builtin_prefetch(tail->at + SW_PARTITION_AHEAD, 1);
-    *to = (uint8_t)len; /* a varint */
-    return to + 1;
+    for (size_t ahead = 0; ahead < total; ahead += SW_PARTITION_LINE) /* an entry like this one */
+        __builtin_prefetch(tail->at + SW_PARTITION_LINE + ahead, 1);
+    *to = (uint8_t)(len | (len >= 0x80) << 7); /* a varint */
+    if (len >= 0x80)
+        to[1] = (uint8_t)(len >> 7);
+    return to + head;
 }
 
 /* Bytes and number of a partition's entries, spilled ones included. */
