@@ -8,19 +8,6 @@
 /* Of one position. */
 #define TEXT_MAX 4096
 
-bool sw_slot_next(struct sw_slot *out, struct sw_bytes *left)
-{
-    if (left->len == 0)
-        return false;
-    size_t head = left->at[0], len = head ? head - 1 : 0;
-    if (len > left->len - 1)
-        len = left->len - 1;
-    *out = (struct sw_slot){head != 0, left->at + 1, len};
-    left->at += 1 + len;
-    left->len -= 1 + len;
-    return true;
-}
-
 uint64_t sw_slot_number(struct sw_slot slot)
 {
     uint64_t number = 0;
@@ -309,13 +296,6 @@ bool sw_order_print_space(struct sw_buffer *out, struct sw_bytes space, const ch
     return true;
 }
 
-static int compare_slots(struct sw_slot a, struct sw_slot b)
-{
-    if (a.len != b.len)
-        return a.len < b.len ? -1 : 1;
-    return a.len ? memcmp(a.at, b.at, a.len) : 0;
-}
-
 enum sw_order_reach sw_order_reach_slots(uint32_t split, struct sw_bytes position, struct sw_bytes version)
 {
     struct sw_slot declared, found;
@@ -325,7 +305,7 @@ enum sw_order_reach sw_order_reach_slots(uint32_t split, struct sw_bytes positio
             continue;
         if (!some || !found.present)
             return SW_ORDER_UNTOLD;
-        int order = compare_slots(found, declared);
+        int order = sw_slot_compare(found, declared);
         if (order)
             return split >> i & 1 ? SW_ORDER_UNTOLD : order < 0 ? SW_ORDER_WITHIN : SW_ORDER_BEYOND;
     }

@@ -16,7 +16,25 @@ struct sw_slot {
 };
 
 /* Takes the next slot off `left`; false at its end. */
-bool sw_slot_next(struct sw_slot *out, struct sw_bytes *left);
+static inline bool sw_slot_next(struct sw_slot *out, struct sw_bytes *left)
+{
+    if (left->len == 0)
+        return false;
+    size_t head = left->at[0], len = head ? head - 1 : 0;
+    if (len > left->len - 1)
+        len = left->len - 1;
+    *out = (struct sw_slot){head != 0, left->at + 1, len};
+    left->at += 1 + len;
+    left->len -= 1 + len;
+    return true;
+}
+/* By the numbers; one that is lacking is zero. */
+static inline int sw_slot_compare(struct sw_slot a, struct sw_slot b)
+{
+    if (a.len != b.len)
+        return a.len < b.len ? -1 : 1;
+    return a.len ? sw_word_compare(a.at, b.at, a.len) : 0;
+}
 /* Its value; a slot of more than 8 bytes gives UINT64_MAX. */
 uint64_t sw_slot_number(struct sw_slot slot);
 

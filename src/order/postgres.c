@@ -187,17 +187,18 @@ static void print(struct sw_buffer *out, struct sw_bytes version, struct sw_byte
  * no position of the record, but what comes after a commit at or beyond the position is beyond it. */
 static enum sw_order_reach reach(struct sw_bytes position, struct sw_bytes version)
 {
-    struct sw_slot declared[SLOT_COUNT], found[SLOT_COUNT];
-    read_slots(declared, position);
-    read_slots(found, version);
-    if (declared[SLOT_COMMIT].present || declared[SLOT_PREVIOUS].present || declared[SLOT_ORDINAL].present)
+    struct sw_bytes left = position;
+    struct sw_slot commit = {0}, previous = {0}, place = {0}, lsn = {0};
+    (void)(sw_slot_next(&commit, &left) && sw_slot_next(&previous, &left) && sw_slot_next(&place, &left));
+    if (commit.present || previous.present || left.len)
         return sw_order_reach_slots(0, position, version);
-    uint64_t place = sw_slot_number(declared[SLOT_LSN]);
-    if (found[SLOT_COMMIT].present)
-        return sw_slot_number(found[SLOT_COMMIT]) <= place ? SW_ORDER_WITHIN : SW_ORDER_BEYOND;
-    if (found[SLOT_PREVIOUS].present && sw_slot_number(found[SLOT_PREVIOUS]) >= place)
+    (void)sw_slot_next(&commit, &version);
+    if (commit.present)
+        return sw_slot_compare(commit, place) <= 0 ? SW_ORDER_WITHIN : SW_ORDER_BEYOND;
+    if (sw_slot_next(&previous, &version) && previous.present && sw_slot_compare(previous, place) >= 0)
         return SW_ORDER_BEYOND;
-    return sw_slot_number(found[SLOT_LSN]) <= place ? SW_ORDER_WITHIN : SW_ORDER_BEYOND;
+    (void)sw_slot_next(&lsn, &version);
+    return sw_slot_compare(lsn, place) <= 0 ? SW_ORDER_WITHIN : SW_ORDER_BEYOND;
 }
 
 static const struct sw_order_field fields[] = {

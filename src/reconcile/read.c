@@ -256,7 +256,7 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
         return show(reader, binding, template, tokens, place, bytes);
     const struct taken from = {binding, template, tokens};
     struct sw_straight_record row;
-    bool straight = binding->straight && reader->straight && sw_straight_encode(&row, reader->row_room, encoder, binding, template, tokens, place);
+    bool straight = binding->straight && sw_straight_encode(&row, reader->row_room, encoder, binding, template, tokens, place);
     int status = straight         ? (int)SW_ENCODE_ROW
                  : format->encode ? format->encode(encoder, binding, template, tokens, place)
                                   : (int)sw_encode(encoder, binding, template, tokens, place);
@@ -267,8 +267,13 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
         if ((code = sw_read_note_member(reader->reading, &reader->members, reader->thread, &seen, reader->error)) < 0)
             return code;
     }
-    if (straight)
+    if (straight && reader->only_stores)
         return store_row(reader, &row, place);
+    if (straight) {
+        struct sw_record record;
+        sw_record_read(&record, row.bytes);
+        return store(reader, &record, &from, place);
+    }
     switch ((enum sw_encode_status)status) {
     case SW_ENCODE_ROW:
         for (unsigned i = 0; i < encoder->record_count && code == SW_OK; i++)

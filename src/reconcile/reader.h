@@ -32,7 +32,7 @@ struct reader {
     struct sw_around_part *around;              /* NULL: no gap is known, or no events are read */
     struct sw_partition_tail *record_tails, *identity_tails;
     struct sw_buffer stored;                    /* the record on its way to its partition */
-    bool straight;                              /* what is read is stored: store() has nothing else to do with a record */
+    bool only_stores;                           /* store() has nothing to do with a record but to store it */
     uint8_t row_room[SW_STRAIGHT_BYTES_MAX];
     struct sw_run_batch bad;
     struct sw_buffer bad_key, bad_content;
