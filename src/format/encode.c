@@ -118,6 +118,8 @@ static void list_members(char *out, size_t size, const struct sw_json_template *
         snprintf(out, size, "no members");
 }
 
+#define KEY_NAME_SHOWN 100u /* what it stands in has room for it */
+
 enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffer *key, const struct sw_bound_image *image, const struct sw_binding *binding,
                                      const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
@@ -129,7 +131,8 @@ enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffe
         if (token.kind == SW_TOKEN_ABSENT) {
             char what[256];
             struct sw_bytes name = binding->table->keys[i]->name;
-            int len = snprintf(what, sizeof what, "the key column %.*s is absent; the %s has ", (int)(name.len ? name.len : 3), name.len ? (const char *)name.at : "key",
+            bool cut = name.len > KEY_NAME_SHOWN;
+            int len = snprintf(what, sizeof what, "the key column %.*s%s is absent; the %s has ", (int)(cut ? KEY_NAME_SHOWN : name.len ? name.len : 3), name.len ? (const char *)name.at : "key", cut ? "…" : "",
                                image->column_count && template->nodes[image->columns[0].node].parent ? "row" : "record");
             list_members(what + len, sizeof what - (size_t)len, template, image);
             return sw_encode__bad(encoder, "key", what, token);

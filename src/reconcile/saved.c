@@ -33,7 +33,7 @@ static enum sw_code find_header(struct sw_bytes *line, struct sw_source *source,
             return SW_OK;
         }
         if (head.len >= bytes_max)
-            return sw_fail(error, SW_ERR_LIMIT, "the header of the saved state is longer than %llu bytes; --record-bytes raises the limit", (unsigned long long)bytes_max);
+            return sw_fail(error, SW_ERR_LIMIT, "the header of the saved state is longer than %llu bytes; --record-max raises the limit", (unsigned long long)bytes_max);
         size_t before = head.len;
         enum sw_code code = sw_source_grow_head(source, input, wanted < bytes_max ? wanted : (size_t)bytes_max, error);
         if (code < 0)
