@@ -6,6 +6,7 @@
 #include "case_result.h"
 #include "command.h"
 #include "failure.h"
+#include "terminal_text.h"
 #include "run_options.h"
 #include "slackwater/case.h"
 #include "slackwater/reconcile.h"
@@ -197,7 +198,7 @@ static int run_check(const struct command *self, int argc, char **argv)
     struct sw_error error = {0};
     int status;
     if (command_parse(&status, &call, &operands, self, argc, argv)
-        && sw_case_check(&status, operands.at[0], call.now, call.json ? SW_CASE_JSON : SW_CASE_TEXT, call.open_only, stdout_write, NULL, &error) < 0)
+        && sw_case_check(&status, operands.at[0], call.now, call.json ? SW_CASE_JSON : SW_CASE_TEXT, call.open_only, call.json ? stdout_write : terminal_text_write, NULL, &error) < 0)
         status = failure_print(call.json, &error);
     command_release(&call, self);
     return status;
@@ -235,7 +236,7 @@ static int run_status(const struct command *self, int argc, char **argv)
     int status;
     if (command_parse(&status, &call, &operands, self, argc, argv)) {
         status = 0;
-        if (sw_case_status(operands.at[0], call.now, call.json ? SW_CASE_JSON : SW_CASE_TEXT, stdout_write, NULL, &error) < 0)
+        if (sw_case_status(operands.at[0], call.now, call.json ? SW_CASE_JSON : SW_CASE_TEXT, call.json ? stdout_write : terminal_text_write, NULL, &error) < 0)
             status = failure_print(call.json, &error);
     }
     command_release(&call, self);
@@ -330,7 +331,7 @@ static int run_verify(const struct command *self, int argc, char **argv)
     int status;
     if (command_parse(&status, &call, &operands, self, argc, argv)) {
         const struct sw_verify_options options = {.struct_size = sizeof options, .head = call.head, .length = call.length, .key_file = call.key, .inputs = call.inputs, .repeat = reconcile_repeat};
-        if (sw_case_verify(&status, operands.at[0], &options, call.json ? SW_CASE_JSON : SW_CASE_TEXT, stdout_write, NULL, &error) < 0)
+        if (sw_case_verify(&status, operands.at[0], &options, call.json ? SW_CASE_JSON : SW_CASE_TEXT, call.json ? stdout_write : terminal_text_write, NULL, &error) < 0)
             status = failure_print(call.json, &error);
     }
     command_release(&call, self);

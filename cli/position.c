@@ -1,5 +1,4 @@
 /* slackwater position: can the source be resumed without a hole? */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,8 @@
 #include "failure.h"
 #include "position.h"
 #include "read_text.h"
+#include "saved_position.h"
+#include "terminal_text.h"
 
 static const char *const kinds[] = {"postgres", "mysql", "mysql-gtid", "mariadb", "oracle", "sqlserver", "mongodb", "kafka", "bigquery", "datastream", NULL},
                   *const switches[] = {"on", "off", NULL};
@@ -36,13 +37,6 @@ struct call {
     {"same-source", 0, OPTION_FLAG, NULL, AT(same_source), 0, SOURCE, \
      "Declares that identity which a position does not give is the same on both sides. It is listed under what was assumed; identities that differ stay incomparable.", NULL, false}
 #define OPTION_JSON {"json", 'j', OPTION_FLAG, NULL, AT(json), 0, OUTPUT, "Prints the answer as JSON; a failure is then an object {\"error\": …} with a stable code, also on standard output.", NULL, false}
-
-int position_write(const void *bytes, size_t len, void *ctx)
-{
-    (void)ctx;
-    errno = 0;
-    return fwrite(bytes, 1, len, stdout) == len ? 0 : errno ? errno : EIO;
-}
 
 /* ---- files ---- */
 
@@ -72,13 +66,6 @@ bool texts_read(struct texts *out, const char *const *names, size_t count, struc
         out->at[out->count++] = (struct sw_named_text){names[i], text, len};
     }
     return true;
-}
-
-static struct sw_error usage(const char *text)
-{
-    struct sw_error error = {.code = SW_ERR_USAGE};
-    snprintf(error.text, sizeof error.text, "%s", text);
-    return error;
 }
 
 /* ---- results for a case ---- */
@@ -131,8 +118,8 @@ static enum sw_code compare(int *status, const struct call *call, const char *a,
     if (code >= 0) {
         const struct sw_position_compare_options options = {.struct_size = sizeof options, .history = history, .same_source = call->same_source};
         *status = sw_position_compare(&answer, first, second, &options) == SW_POSITION_INCOMPARABLE ? EXIT_UNDECIDED : 0;
-        code = call->json ? sw_continuity_write_comparison_json(&answer, first, second, position_write, NULL, error)
-                          : sw_continuity_write_comparison_text(&answer, first, second, position_write, NULL, error);
+        code = call->json ? sw_continuity_write_comparison_json(&answer, first, second, stdout_write, NULL, error)
+                          : sw_continuity_write_comparison_text(&answer, first, second, terminal_text_write, NULL, error);
     }
     if (code >= 0) {
         struct compared compared = {&answer, first, second};
@@ -154,7 +141,7 @@ static int run_compare(const struct command *self, int argc, char **argv)
     if (command_parse(&status, &call, &operands, self, argc, argv)) {
         struct texts texts = {0};
         if (!call.kind)
-            error = usage("--kind is missing: which kind of position are the two?");
+            saved_position_ask_kind(&error, operands.at[0], kinds);
         if (error.code >= 0 && texts_read(&texts, call.history, call.history_count, &error))
             (void)compare(&status, &call, operands.at[0], operands.at[1], &texts, &error);
         if (error.code < 0)
@@ -206,11 +193,17 @@ static enum sw_code gap(int *status, struct call *call, struct sw_error *error)
     call->gap.history_count = histories.count;
     call->gap.shown = shown.at;
     call->gap.shown_count = shown.count;
+    if (code >= 0 && !saved_position_check(error, call->gap.saved))
+        code = error->code;
+    if (code >= 0 && !call->kind && call->gap.saved) {
+        saved_position_ask_kind(error, call->gap.saved, kinds);
+        code = error->code;
+    }
     if (code >= 0)
         code = sw_continuity_gap(&report, &call->gap, error);
     if (code >= 0) {
         *status = sw_continuity_exit_status(report);
-        code = call->json ? sw_continuity_write_json(report, position_write, NULL, error) : sw_continuity_write_text(report, position_write, NULL, error);
+        code = call->json ? sw_continuity_write_json(report, stdout_write, NULL, error) : sw_continuity_write_text(report, terminal_text_write, NULL, error);
     }
     if (code >= 0)
         position_add_report(status, call->case_directory, report, "gap.json");
@@ -290,7 +283,7 @@ static enum sw_code snapshot(int *status, struct call *call, const struct operan
         code = sw_continuity_snapshot(&report, &call->snapshot, error);
     if (code >= 0) {
         *status = sw_continuity_exit_status(report);
-        code = call->json ? sw_continuity_write_json(report, position_write, NULL, error) : sw_continuity_write_text(report, position_write, NULL, error);
+        code = call->json ? sw_continuity_write_json(report, stdout_write, NULL, error) : sw_continuity_write_text(report, terminal_text_write, NULL, error);
     }
     if (code >= 0)
         position_add_report(status, call->case_directory, report, "snapshot.json");

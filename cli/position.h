@@ -21,7 +21,4 @@ void texts_free(struct texts *texts);
 /* Adds the report to a case; `directory` NULL: does nothing. *status becomes the failure's if that fails. */
 void position_add_report(int *status, const char *directory, struct sw_continuity_report *report, const char *file_name);
 
-/* An sw_write_fn to standard output. */
-int position_write(const void *bytes, size_t len, void *ctx);
-
 #endif

@@ -2,6 +2,8 @@
 #include "case_result.h"
 #include "failure.h"
 #include "position.h"
+#include "saved_position.h"
+#include "terminal_text.h"
 
 static const char *const kinds[] = {"postgres", "mysql", "mysql-gtid", "mariadb", "kafka", "datastream", NULL};
 
@@ -20,11 +22,13 @@ static enum sw_code probe(int *status, struct call *call, const char *locator, s
     call->probe.locator = locator;
     call->probe.histories = histories.at;
     call->probe.history_count = histories.count;
+    if (code >= 0 && !saved_position_check(error, call->probe.saved))
+        code = error->code;
     if (code >= 0)
         code = sw_continuity_probe(&report, &call->probe, error);
     if (code >= 0) {
         *status = sw_continuity_exit_status(report);
-        code = call->json ? sw_continuity_write_json(report, position_write, NULL, error) : sw_continuity_write_text(report, position_write, NULL, error);
+        code = call->json ? sw_continuity_write_json(report, stdout_write, NULL, error) : sw_continuity_write_text(report, terminal_text_write, NULL, error);
     }
     if (code >= 0)
         position_add_report(status, call->case_directory, report, "probe.json");

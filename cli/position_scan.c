@@ -8,6 +8,7 @@
 #include "failure.h"
 #include "run_options.h"
 #include "slackwater/scan.h"
+#include "terminal_text.h"
 
 struct call {
     struct sw_scan_options scan;
@@ -87,7 +88,7 @@ static enum sw_code scan(int *status, struct call *call, struct sw_error *error)
     enum sw_code code = cancellable_end(&progress, sw_scan(&report, &call->scan, error), error);
     if (code >= 0) {
         *status = sw_scan_exit_status(report);
-        code = call->json ? sw_scan_write_json(report, stdout_write, NULL, error) : sw_scan_write_text(report, stdout_write, NULL, error);
+        code = call->json ? sw_scan_write_json(report, stdout_write, NULL, error) : sw_scan_write_text(report, terminal_text_write, NULL, error);
     }
     if (code >= 0) {
         const struct case_result result = {.directory = call->case_directory, .file_name = "scan.json", .write = write_scan, .result = report};

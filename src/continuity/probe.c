@@ -66,7 +66,7 @@ bool sw_probe_number(int64_t *out, const struct sw_probe *probe, const char *set
         return false;
     long long value = strtoll(text, &end, 10);
     *out = value;
-    return *end == '\0' || *end == '.'; /* 86400.000 is a number of seconds, too */
+    return *end == '\0' || *end == '.' || *end == ' '; /* 86400.000 is a number of seconds, too; a unit may follow */
 }
 
 const char *sw_probe_bytes(char out[SW_PROBE_TEXT_MAX], int64_t bytes)

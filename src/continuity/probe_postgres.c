@@ -57,7 +57,7 @@ static enum sw_code ask(struct sw_rows **out, struct facts *facts, const char *s
 /* ---- the server ---- */
 
 static const char settings_sql[] =
-    "SELECT name, setting FROM pg_catalog.pg_settings WHERE name IN ('wal_level', 'max_slot_wal_keep_size', 'wal_keep_size', 'max_replication_slots', 'max_wal_senders', "
+    "SELECT name, CASE WHEN setting ~ '^[1-9]' AND unit IS NOT NULL THEN setting || ' ' || unit ELSE setting END AS setting FROM pg_catalog.pg_settings WHERE name IN ('wal_level', 'max_slot_wal_keep_size', 'wal_keep_size', 'max_replication_slots', 'max_wal_senders', "
     "'idle_replication_slot_timeout', 'logical_decoding_work_mem', 'wal_sender_timeout', 'output_plugin_libraries', 'max_wal_size', 'hot_standby_feedback', 'sync_replication_slots', "
     "'archive_mode', 'server_version') ORDER BY name";
 

@@ -1,14 +1,38 @@
 """The program without a command, and what it says of commands."""
+import fcntl
 import os
+import pty
 import re
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from program import PROGRAM, ROOT, call, listed_commands  # noqa: E402
+from program import ENVIRONMENT, PROGRAM, ROOT, call, listed_commands  # noqa: E402
+
+
+def on_terminal(columns, *arguments):
+    """What the program writes to a terminal of that width."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
+    process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=slave, env=ENVIRONMENT)
+    os.close(slave)
+    out = b''
+    while True:
+        try:
+            more = os.read(master, 65536)
+        except OSError:  # the other end was closed
+            break
+        if not more:
+            break
+        out += more
+    os.close(master)
+    process.wait()
+    return out.decode()
 
 
 class Commands(unittest.TestCase):
@@ -70,6 +94,18 @@ class Commands(unittest.TestCase):
         meant = re.findall(r'\{"[a-z-]+", "([a-z-]+)(?:=[a-z]+)?"\}', words)
         self.assertGreater(len(meant), 50)
         self.assertEqual(set(), set(meant) - known)
+
+    def test_long_lines_of_an_answer_are_broken_between_words_on_a_terminal_only(self):
+        arguments = ('position', 'gap', '-k', 'mysql', '--saved', 'binlog.000042:1234', '--first', 'binlog.000050')
+        whole = call(*arguments)[1]
+        self.assertGreater(max(map(len, whole.splitlines())), 100)
+        for columns in (40, 80, 300):
+            lines = on_terminal(columns, *arguments).split('\r\n')
+            self.assertLessEqual(max(map(len, lines)), columns)
+            self.assertEqual(whole.split(), ' '.join(lines).split())
+            for line, before in zip(lines[1:], lines):
+                if before.startswith('  - ') and line and not line.startswith('  - '):
+                    self.assertRegex(line, r'^    \S')
 
     def test_a_hidden_command_is_not_listed(self):
         self.assertNotIn('reference', call('--help')[1])

@@ -63,6 +63,7 @@ class OnePrimary(Probing):
         table = next(each for each in report['objects'] if each['type'] == 'table')
         self.assertEqual(table, {'type': 'table', 'name': 'public.orders', 'replicaIdentity': 'default', 'primaryKey': 'yes', 'publications': 'feed'})
         self.assertEqual(report['settings']['wal_level'], 'logical')
+        self.assertEqual((report['settings']['max_slot_wal_keep_size'], report['settings']['wal_sender_timeout']), ('2 MB', '60000 ms'))
         self.has(report['risks'], 'max_slot_wal_keep_size is 2.0 MiB')
         self.has(report['risks'], 'a failover loses the slot')
 
