@@ -20,6 +20,7 @@ static const struct command_option options[] = {
     RUN_OPTIONS_INPUTS
     RUN_OPTIONS_MAPPING
     RUN_OPTIONS_CUT
+    RUN_OPTIONS_SCOPE
     {"sample-keys", 0, OPTION_NUMBER, "COUNT", RUN_AT(challenge.sample_keys), 0, CHALLENGE, "How many keys are kept with all their records to plant faults in, up to 100000. Default: 1000.", NULL, false},
     {"seed", 0, OPTION_NUMBER, "NUMBER", RUN_AT(challenge.seed), 0, CHALLENGE, "Which keys those are, and how they are shuffled and paired; the same number gives the same result. Default: 1.", NULL, false},
     {"again-max", 0, OPTION_SIZE, "SIZE", RUN_AT(challenge.again_bytes), 0, CHALLENGE, "Files of at most this size together are read again in other ways; 0 reads once only. Default: 256M.", NULL, false},

@@ -29,10 +29,7 @@ static const struct command_option options[] = {
      "Evidence for the verdict on history: 'scan' reads the events once more before the run (slackwater position scan); FILE is the JSON that position scan, gap or probe wrote. A gap, a change of "
      "space or positions that begin anew exclude status 0; only a report that proves the interval complete confirms the history. May be given again. Default: scan where the order is mysql-gtid and the events are files, since a set of GTIDs "
      "shows by itself what is missing; 'none' leaves that out.", NULL, false},
-    {"where", 0, OPTION_TEXT, "CONDITION", RUN_AT(run.where), 0, RUN_CUT,
-     "Only keys of which the proven row or the destination's row satisfies it: \"region = 'EU' AND id >= 1000\"; = != < <= > >=, IN, IS [NOT] NULL, AND, OR, NOT (docs/report.md, \"A part of the keys\"). Unless the mapping "
-     "declares that scope, status 0 is out of reach.", NULL, false},
-    {"sample", 0, OPTION_TEXT, "PART", RUN_AT(run.sample), 0, RUN_CUT, "Only a part of the keys, such as 1/1000 or 0.5%, by a hash of the key: the same keys in every role and every run. Status 0 is out of reach.", NULL, false},
+    RUN_OPTIONS_SCOPE
     {"json", 'j', OPTION_FLAG, NULL, RUN_AT(json), 0, RUN_OUTPUTS, "Prints the report as JSON; a failure is then an object {\"error\": …} with a stable code, also on standard output.", NULL, false},
     {"report", 'o', OPTION_TEXT, "FILE", RUN_AT(run.report_file), 0, RUN_OUTPUTS, "Writes the JSON report to a file.", NULL, false},
     RUN_OPTIONS_FILES

@@ -61,6 +61,13 @@ extern const char *const run_progress_forms[], *const run_color_forms[], *const 
     {"conflicts", 0, OPTION_CHOICE, NULL, RUN_AT(run.conflicts), 0, RUN_CUT, "newest: a conflict below the newest version of a key does not count. Default: any.", run_conflict_forms, false}, \
     {"allow-empty", 0, OPTION_FLAG, NULL, RUN_AT(run.allow_empty), 0, RUN_CUT, "Nothing to compare is no reason for exit status 3.", NULL, false},
 
+/* Which keys are compared. */
+#define RUN_OPTIONS_SCOPE \
+    {"where", 0, OPTION_TEXT, "CONDITION", RUN_AT(run.where), 0, RUN_CUT, \
+     "Only keys of which the proven row or the destination's row satisfies it: \"region = 'EU' AND id >= 1000\"; = != < <= > >=, IN, IS [NOT] NULL, AND, OR, NOT (docs/report.md, \"A part of the keys\"). Unless the mapping " \
+     "declares that scope, status 0 is out of reach.", NULL, false}, \
+    {"sample", 0, OPTION_TEXT, "PART", RUN_AT(run.sample), 0, RUN_CUT, "Only a part of the keys, such as 1/1000 or 0.5%, by a hash of the key: the same keys in every role and every run. Status 0 is out of reach.", NULL, false},
+
 /* Files that a run writes beside its report. */
 #define RUN_OPTIONS_FILES \
     {"differences", 'd', OPTION_TEXT, "FILE", RUN_AT(run.differences_file), 0, RUN_OUTPUTS, "Writes all differences, as .ndjson or .csv.", NULL, false}, \

@@ -2,12 +2,15 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "report/verdict.h"
 
 #define SAMPLE_KEYS_MAX 100000u
+#define OUTSIDE_TIMES 16u /* where a condition may leave keys out, so many more are sampled at first */
 
 struct sw_challenge_row *sw_challenge_row(struct sw_challenge *challenge, enum sw_challenge_list list, const char *name, const char *title, const char *why)
 {
@@ -92,8 +95,8 @@ const char *sw_challenge_limit(const struct sw_challenge *challenge, size_t inde
         limits[count++] = "versions are not compared: a row that was written by an older event with the same values looks right";
     if (challenge->run->report.absent_column_count)
         limits[count++] = "columns that one side lacks altogether are compared with nothing; the reconciliation names them";
-    if (challenge->run->mapping.scope)
-        limits[count++] = "the scope that the mapping declares was set aside: faults were planted in keys outside of it, too";
+    if (challenge->run->report.scope.limited)
+        limits[count++] = "keys out of scope were not challenged: faults in them are not looked for";
     limits[count++] = "a key that is missing from both sides is nowhere, and nothing tells of it";
     limits[count++] = "faults are planted behind the readers: a format, a type or a mapping that says the wrong thing of both sides is not challenged";
     limits[count++] = "whether several keys of one transaction were written together, whether anything lasts after a restart, and whether the history is complete";
@@ -121,9 +124,60 @@ static enum sw_code check_options(const struct sw_challenge_options *options, st
     return SW_OK;
 }
 
+struct ranked {
+    uint64_t hash;
+    size_t at;
+};
+
+static int by_hash(const void *a, const void *b)
+{
+    const struct ranked *left = a, *right = b;
+    if (left->hash != right->hash)
+        return left->hash < right->hash ? -1 : 1;
+    return (left->at > right->at) - (left->at < right->at);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct ranked *left = a, *right = b;
+    return (left->at > right->at) - (left->at < right->at);
+}
+
+/* Of the keys that were sampled, those in scope, as many as were asked for: which ones, a hash decides. */
+static enum sw_code keep_inside(struct sw_challenge *challenge, struct sw_error *error)
+{
+    const struct sw_sample *all = challenge->sample;
+    struct sw_sample *inside = &challenge->inside;
+    struct ranked *ranked = sw_calloc(all->count, sizeof *ranked);
+    size_t count = 0;
+    enum sw_code code = SW_OK;
+    *inside = (struct sw_sample){.keys = sw_calloc(all->count, sizeof *inside->keys), .left_out = all->left_out, .linked = all->linked};
+    if (!ranked || !inside->keys)
+        code = sw_fail_memory(error, "the sample", all->count * sizeof *inside->keys);
+    for (size_t i = 0; i < all->count && code == SW_OK; i++) {
+        const struct sw_sample_key *key = &all->keys[i];
+        struct sw_outcome outcome;
+        code = sw_trial_fold(&outcome, &challenge->trial, key->records, key->count, error);
+        if (!outcome.outside)
+            ranked[count++] = (struct ranked){sw_hash(key->sort_key.at, key->sort_key.len, challenge->seed), i};
+    }
+    if (code == SW_OK && count > challenge->sample_keys) {
+        qsort(ranked, count, sizeof *ranked, by_hash);
+        count = (size_t)challenge->sample_keys;
+        qsort(ranked, count, sizeof *ranked, by_place);
+    }
+    for (size_t i = 0; i < count && code == SW_OK; i++) {
+        inside->keys[inside->count++] = all->keys[ranked[i].at];
+        inside->records += all->keys[ranked[i].at].count;
+    }
+    sw_free(ranked);
+    challenge->sample = inside;
+    return code;
+}
+
 static enum sw_code challenge_all(struct sw_challenge *challenge, struct sw_error *error)
 {
-    struct sw_run_sampling sampling = {challenge->seed, (size_t)challenge->sample_keys};
+    struct sw_run_sampling sampling = {challenge->seed, (size_t)challenge->sample_keys, OUTSIDE_TIMES, SAMPLE_KEYS_MAX};
     enum sw_code code = sw_run_reconcile(&challenge->run, challenge->options->run, &sampling, error);
     if (code < 0)
         return code;
@@ -133,6 +187,8 @@ static enum sw_code challenge_all(struct sw_challenge *challenge, struct sw_erro
     challenge->sampled_of = sw_report_keys(&challenge->run->report);
     challenge->trial.rules = rules;
     code = sw_sampler_finish(&challenge->sample, challenge->run->sampler, rules->schema, rules->links, error);
+    if (code == SW_OK && rules->scope)
+        code = keep_inside(challenge, error);
     if (code == SW_OK)
         code = sw_subjects_open(&challenge->subjects, challenge->sample, rules, &challenge->trial, error);
     enum sw_code (*const steps[])(struct sw_challenge *, struct sw_error *) = {
@@ -197,6 +253,7 @@ void sw_challenge_free(struct sw_challenge **pointer)
     sw_trial_free(&challenge->trial);
     sw_subjects_free(&challenge->subjects);
     sw_free(challenge->survivors);
+    sw_free(challenge->inside.keys);
     sw_run_free(&challenge->run);
     sw_free(challenge);
 }

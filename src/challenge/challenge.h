@@ -10,7 +10,7 @@
 enum sw_challenge_list { SW_LIST_MUST_NOT_CHANGE, SW_LIST_MUST_BE_CAUGHT, SW_LIST_CANNOT_BE_CAUGHT, SW_LIST_COUNT };
 
 /* What is declared can hide a fault; nothing else may. */
-enum sw_hiding { SW_HIDDEN_BY_NOTHING, SW_HIDDEN_BY_COMPARE, SW_HIDDEN_BY_CONFLICTS, SW_HIDDEN_BY_IGNORE, SW_HIDING_COUNT };
+enum sw_hiding { SW_HIDDEN_BY_NOTHING, SW_HIDDEN_BY_COMPARE, SW_HIDDEN_BY_CONFLICTS, SW_HIDDEN_BY_IGNORE, SW_HIDDEN_BY_SCOPE, SW_HIDING_COUNT };
 
 /* One line of a list. */
 struct sw_challenge_row {
@@ -36,6 +36,7 @@ struct sw_challenge {
     const struct sw_challenge_options *options; /* while sw_challenge runs */
     struct sw_run *run;
     const struct sw_sample *sample;
+    struct sw_sample inside;                    /* what `sample` views where a condition says which keys are in scope */
     uint64_t seed, sample_keys, sampled_of, listed;
     struct sw_trial trial;
     struct sw_subjects subjects;

@@ -3,7 +3,7 @@
 
 const char *sw_hiding_text(enum sw_hiding hiding)
 {
-    static const char *const texts[SW_HIDING_COUNT] = {NULL, "--compare value", "--conflicts newest", "--ignore"};
+    static const char *const texts[SW_HIDING_COUNT] = {NULL, "--compare value", "--conflicts newest", "--ignore", "--where"};
     return texts[hiding];
 }
 
@@ -42,8 +42,15 @@ enum sw_code sw_challenge_find_hiding(enum sw_hiding *out, const struct sw_chall
         mapping.conflicts_newest = false;
         rules.mapping = &mapping;
         code = is_seen(&seen, &rules, mutant, error);
+        rules.mapping = declared->mapping;
         if (seen)
             *out = SW_HIDDEN_BY_CONFLICTS;
+    }
+    if (code == SW_OK && !seen && declared->scope) { /* neither row is in scope any more */
+        rules.scope = NULL;
+        code = is_seen(&seen, &rules, mutant, error);
+        if (seen)
+            *out = SW_HIDDEN_BY_SCOPE;
     }
     return code;
 }

@@ -41,9 +41,10 @@ enum sw_code sw_trial_fold(struct sw_outcome *out, struct sw_trial *trial, const
     }
     memcpy(trial->records, records, count * sizeof *records);
     sw_fold_add_truncates(trial->records, &count, trial->rules);
-    uint64_t before = sw_fold_worker_counts(trial->worker)->contradictions;
+    uint64_t before = sw_fold_worker_counts(trial->worker)->contradictions, outside = sw_fold_worker_counts(trial->worker)->outside;
     enum sw_code code = sw_fold_key(trial->worker, trial->records, count, NULL, error);
     out->contradictions = sw_fold_worker_counts(trial->worker)->contradictions - before;
+    out->outside = sw_fold_worker_counts(trial->worker)->outside != outside;
     out->reason = trial->reason;
     out->finding = sw_buffer_view(&trial->finding);
     return code;

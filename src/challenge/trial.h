@@ -6,6 +6,7 @@
 
 /* What a fold said of one key. */
 struct sw_outcome {
+    bool outside;                 /* the key is not in scope: in no class, and reason says NONE */
     enum sw_reason reason;        /* SW_REASON_NONE: equal, or no record at all */
     uint64_t contradictions;      /* events that replace another row than the evidence has there */
     struct sw_bytes finding;      /* sw_finding_record_write of it; empty if equal. Valid until the trial's next fold */

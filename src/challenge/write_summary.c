@@ -210,6 +210,7 @@ static void next(const struct sw_page *page, const struct sw_challenge *challeng
          "do not rely on this result: slackwater contradicts itself, or an input changed while it ran. Run it again on inputs that stand still; if it stays, report it with the --json output"},
         {hidden[SW_HIDDEN_BY_IGNORE] != 0, "say in the handover that the ignored columns were not compared, or take --ignore away"},
         {hidden[SW_HIDDEN_BY_COMPARE] != 0, "--compare state compares versions too; without it, an older write with equal values counts as equal"},
+        {hidden[SW_HIDDEN_BY_SCOPE] != 0, "a row that leaves the part by a fault is not compared: challenge without --where, too"},
         {hidden[SW_HIDDEN_BY_CONFLICTS] != 0, "--conflicts any blocks keys whose older versions disagree; without it, that disagreement is nowhere"},
         {sw_report_exit_status(&challenge->run->report) == 2, "records could not be used: slackwater reconcile shows them; --quarantine FILE puts them aside"},
         {sw_challenge_exit_status(challenge) == 3 && challenge->sample->count == 0, "see first why there is no key to compare: slackwater reconcile says what was read and left aside"},

@@ -394,20 +394,19 @@ static bool lacks_column(const struct scope_condition *condition, uint32_t table
     return false;
 }
 
-static bool is_sampled(const struct sw_scope *scope, uint32_t table, struct sw_bytes key)
+bool sw_scope_takes(const struct sw_sample_part *part, struct sw_bytes name, struct sw_bytes key)
 {
-    if (!scope->sample.denominator)
+    if (!part->denominator)
         return true;
-    struct sw_bytes name = sw_schema_table_at(scope->schema, table)->name;
     uint64_t hash = sw_hash(key.at, key.len, name.len ? sw_hash(name.at, name.len, SAMPLE_SEED) : SAMPLE_SEED);
     /* of 2^32 equal parts, without rounding; neither number has more than 30 bits */
-    return (hash >> 32) * scope->sample.denominator < (uint64_t)scope->sample.numerator << 32;
+    return (hash >> 32) * part->denominator < (uint64_t)part->numerator << 32;
 }
 
 enum sw_scope_place sw_scope_of_key(const struct sw_scope *scope, struct sw_scope_room *room, uint32_t table, struct sw_bytes key)
 {
     enum sw_scope_place place = SW_SCOPE_INSIDE;
-    if (!is_sampled(scope, table, key))
+    if (!sw_scope_takes(&scope->sample, sw_schema_table_at(scope->schema, table)->name, key))
         return SW_SCOPE_OUTSIDE;
     for (unsigned i = 0; i < scope->count; i++) {
         if (!read_key(&scope->conditions[i], scope, room, table, key))

@@ -52,6 +52,9 @@ enum sw_scope_place sw_scope_of_key(const struct sw_scope *scope, struct sw_scop
 enum sw_scope_place sw_scope_of_rows(const struct sw_scope *scope, struct sw_scope_room *room, uint32_t table, struct sw_bytes key, const struct sw_draft_image *state, const struct sw_draft_image *expected,
                                      bool tombstones);
 
+/* Is the key of the part? Of a part with denominator 0 every key is. `table` is the table's name. */
+bool sw_scope_takes(const struct sw_sample_part *part, struct sw_bytes table, struct sw_bytes key);
+
 /* The first column without a type that is held against a number while roles of `csv` (a bit each) have it, whose fields are text; empty: none. */
 struct sw_bytes sw_scope_untyped(const struct sw_scope *scope, unsigned csv);
 

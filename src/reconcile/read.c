@@ -124,7 +124,7 @@ static enum sw_code store(struct reader *reader, const struct sw_record *record,
     }
     if (record != &mark && sw_read_is_later_mark(record)) /* of a saved state */
         reader->covered += record->role == SW_ROLE_EVENTS;
-    if (reader->sample && sw_sample_take(reader->sample, reading->schema, record, reader->error) < 0)
+    if (reader->sample && sw_scope_takes(&reading->mapping->sample, sw_schema_table_at(reading->schema, record->table)->name, record->key) && sw_sample_take(reader->sample, reading->schema, record, reader->error) < 0)
         return reader->error->code;
     if ((record->claim & SW_CLAIM_MOVED) && is_wanted(reader, record->table, record->key) && !sw_read_keep_link(reading, record))
         return sw_fail_memory(reader->error, "changes of key", reading->links.len);

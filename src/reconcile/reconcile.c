@@ -78,7 +78,10 @@ enum sw_code sw_run_compare(struct sw_run *run, const struct sw_run_sampling *sa
     if (code < 0)
         return code;
     if (sampling) {
-        run->sampler = run->reading.sampler = sw_sampler_new(sampling->seed, sampling->keys, run->report.threads);
+        size_t keys = sampling->keys;
+        if ((run->mapping.scope || run->mapping.where) && sampling->outside_times > 1) /* some of the keys will turn out to be out of scope */
+            keys = keys > sampling->keys_max / sampling->outside_times ? sampling->keys_max : keys * sampling->outside_times;
+        run->sampler = run->reading.sampler = sw_sampler_new(sampling->seed, keys, run->report.threads);
         if (!run->sampler)
             return sw_fail_memory(error, "the sample", 0);
     }

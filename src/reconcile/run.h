@@ -86,6 +86,7 @@ struct sw_run {
 struct sw_run_sampling {
     uint64_t seed;
     size_t keys;                          /* at least 1 */
+    size_t outside_times, keys_max;       /* where a condition says which keys are in scope, which only the fold knows: so many times `keys` are kept, at most keys_max */
 };
 /* sw_reconcile, with the run itself, which the caller frees, and a sample of its keys (`sampling` may be NULL). run->options is NULL afterwards. */
 enum sw_code sw_run_reconcile(struct sw_run **out, const struct sw_reconcile_options *options, const struct sw_run_sampling *sampling, struct sw_error *error);

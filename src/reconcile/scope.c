@@ -23,8 +23,6 @@ enum sw_code sw_run_settle_scope(struct sw_run *run, struct sw_error *error)
         return SW_OK;
     if (!mapping->scope && !where && !mapping->sample.denominator)
         return SW_OK;
-    if (run->sampler)
-        return SW_OK; /* a challenge plants its faults in all keys */
     const struct sw_scope_declaration declaration = {mapping->sample, {mapping->scope, where}, mapping->absent == SW_ABSENT_NULL};
     const char *thing = where && mapping->scope ? "--where, with the mapping's scope" : where ? "--where" : "scope";
     enum sw_code code = sw_scope_new(&run->scope, &declaration, run->reading.schema, run->in_evidence, run->in_reference, error);

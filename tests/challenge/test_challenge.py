@@ -146,7 +146,7 @@ class Challenge(unittest.TestCase):
         options = {command: set(re.findall(r'^ +(?:-\w, )?--([\w-]+)', subprocess.run([PROGRAM, command, '--help'], capture_output=True, text=True, check=True).stdout, flags=re.M))
                    for command in ('reconcile', 'challenge')}
         # a case repeats comparisons, not challenges; what is said of the history is not challenged; and a challenge is about all keys, as they were read once
-        self.assertEqual({'copy-inputs', 'continuity', 'where', 'sample', 'recheck'}, options['reconcile'] - options['challenge'])
+        self.assertEqual({'copy-inputs', 'continuity', 'recheck'}, options['reconcile'] - options['challenge'])
         self.assertEqual({'seed', 'sample-keys', 'again-max'}, options['challenge'] - options['reconcile'])
 
     def test_wrong_usage_says_what_was_expected(self):
