@@ -1,5 +1,6 @@
 /* wal2json: both output formats of the plugin. Source: eulerto/wal2json, README.md, wal2json.c and expected/. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "format/bind.h"
 #include "format/envelope.h"
@@ -92,13 +93,27 @@ static bool walk_column(struct column *out, struct column_walk *walk)
 
 static bool is_one_name(struct sw_token a, struct sw_token b) { return a.len == b.len && memcmp(a.at, b.at, a.len) == 0; }
 
-static bool has_column(const struct columns *columns, struct sw_token name)
+static int by_name(const void *a, const void *b) { return sw_bytes_compare(*(const struct sw_bytes *)a, *(const struct sw_bytes *)b); }
+
+/* The names of the columns, sorted, for the columns of an old row that do not stand where the walk does. */
+struct column_names {
+    struct sw_buffer list; /* of struct sw_bytes */
+    bool listed;
+};
+
+static bool has_column(struct column_names *names, const struct columns *columns, struct sw_token name)
 {
     struct column column;
-    for (struct column_walk walk = walk_begin(columns); walk_column(&column, &walk);)
-        if (column.name.kind == SW_TOKEN_TEXT && is_one_name(column.name, name))
-            return true;
-    return false;
+    struct sw_bytes wanted = sw_bytes_of(name.at, name.len);
+    if (!names->listed) {
+        for (struct column_walk walk = walk_begin(columns); walk_column(&column, &walk);)
+            if (column.name.kind == SW_TOKEN_TEXT)
+                sw_buffer_add(&names->list, &(struct sw_bytes){column.name.at, column.name.len}, sizeof wanted);
+        if (names->list.len)
+            qsort(names->list.at, names->list.len / sizeof wanted, sizeof wanted, by_name);
+        names->listed = true;
+    }
+    return names->list.len && bsearch(&wanted, names->list.at, names->list.len / sizeof wanted, sizeof wanted, by_name);
 }
 
 static bool is_there(const struct columns *columns) { return columns->objects.kind != SW_TOKEN_ABSENT || columns->names.kind != SW_TOKEN_ABSENT; }
@@ -119,14 +134,17 @@ static void add_column(struct sw_buffer *out, struct sw_buffer *types, const str
 static void add_unchanged(struct sw_buffer *out, struct sw_buffer *types, const struct columns *columns, const struct columns *old)
 {
     struct column column, current = {0};
+    struct column_names names = {0};
     struct column_walk walk = walk_begin(columns), olds = walk_begin(old);
     bool more = walk_column(&current, &walk);
     while (is_list(old) && walk_column(&column, &olds)) {
         if (more && current.name.kind == SW_TOKEN_TEXT && is_one_name(current.name, column.name))
             more = walk_column(&current, &walk);
-        else if (column.name.kind == SW_TOKEN_TEXT && column.value.kind != SW_TOKEN_ABSENT && !has_column(columns, column.name))
+        else if (column.name.kind == SW_TOKEN_TEXT && column.value.kind != SW_TOKEN_ABSENT && !has_column(&names, columns, column.name))
             add_column(out, types, &column, false);
     }
+    out->failed |= names.list.failed;
+    sw_buffer_free(&names.list);
 }
 
 /* Appends ,"MEMBER":{"name":value,…} and the types, with what only `old` (may be NULL) has. False: the columns are not what they must be. */

@@ -104,6 +104,15 @@ class Limits(unittest.TestCase):
         if not SANITIZED:
             self.assertLess(result[2], 100_000)
 
+    @unittest.skipIf(SANITIZED, 'takes too long there')
+    def test_an_old_row_of_other_columns_takes_time_with_their_number_and_not_its_square(self):
+        def columns(prefix):
+            return ','.join(f'{{"name":"{prefix}{i}","type":"integer","value":{i}}}' for i in range(8000)) + ',{"name":"id","type":"integer","value":1}'
+        events = self.write('wide.ndjson', f'{{"action":"U","lsn":"0/10","schema":"s","table":"t","columns":[{columns("a")}],"identity":[{columns("b")}]}}\n')
+        row = self.write('row.ndjson', '{"id":1,"a5":5,"b7":7}\n')
+        status, document, _ = self.call('-f', 'wal2json', '--order', 'postgres', '--key', 'id', '-e', events, '-x', row, '--compare', 'value', timeout=40)
+        self.assertEqual((3, 1, 0), (status, document['counts']['keys'], document['counts']['badRecords']), 'the row has columns that nobody compares')
+
 
 if __name__ == '__main__':
     unittest.main()
