@@ -94,6 +94,18 @@ bool sw_bind_text(struct sw_buffer *out, const struct sw_example *example, uint3
     return !out->failed;
 }
 
+#define EXPANDED_BYTES ((size_t)64 << 20)
+#define EXPANDED_TIMES 4u
+
+bool sw_bind_repeats_too_much(char problem[256], const struct sw_buffer *expanded, const struct sw_example *example)
+{
+    struct sw_token whole = sw_json_node_token(example->template, example->tokens, example->record, 0);
+    if (expanded->len <= EXPANDED_BYTES + EXPANDED_TIMES * (size_t)whole.len)
+        return false;
+    snprintf(problem, 256, "a record of %u bytes repeats so much in each of its rows that they take more than %zu: what stands in it once is too long, or its rows are too many", whole.len, EXPANDED_BYTES + EXPANDED_TIMES * (size_t)whole.len);
+    return true;
+}
+
 bool sw_bind_names(struct sw_buffer *out, const struct sw_example *example, uint32_t node)
 {
     if (node == SW_JSON_NO_NODE || example->template->nodes[node].object || example->tokens[node].kind != SW_TOKEN_ARRAY)

@@ -38,6 +38,10 @@ bool sw_bind_text(struct sw_buffer *out, const struct sw_example *example, uint3
 /* Appends the texts of the array at a node, each with a NUL behind it: what names_keys gives. False if there is none, or anything else in it. */
 bool sw_bind_names(struct sw_buffer *out, const struct sw_example *example, uint32_t node);
 
+/* What a record with several rows repeats in each of them (its types, its time, the envelope it came in) is not bounded by what may stand in a record. Is what the rows take so far, `expanded`,
+ * more than any record that a pipeline writes turns into? `problem` says so then. */
+bool sw_bind_repeats_too_much(char problem[256], const struct sw_buffer *expanded, const struct sw_example *example);
+
 /* Adds a sentence to what the report lists as assumed; the same sentence again changes nothing. Thread-safe. */
 enum sw_code sw_bind_assume(const struct sw_binder *binder, const char *format, ...) SW_PRINTF(2, 3);
 

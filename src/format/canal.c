@@ -69,6 +69,8 @@ static bool expand_flat(struct sw_buffer *out, const struct sw_example *example,
         if (sw_json_walk_element(&former, &formers) && former.kind == SW_TOKEN_OBJECT)
             add_member(out, "old", former);
         sw_buffer_add_text(out, "}\n");
+        if (sw_bind_repeats_too_much(problem, out, example))
+            return false;
     }
     return true;
 }
@@ -167,6 +169,8 @@ static bool expand_entry(struct sw_buffer *out, const struct sw_example *example
         if (!add_columns(out, "data", deletes ? before : after, problem) || (!deletes && !add_columns(out, "old", before, problem)))
             return false;
         sw_buffer_add_text(out, "}\n");
+        if (sw_bind_repeats_too_much(problem, out, example))
+            return false;
     }
     return true;
 }

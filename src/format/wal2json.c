@@ -291,7 +291,7 @@ static bool expand_transaction(struct sw_buffer *out, const struct sw_example *e
         add_member(out, "timestamp", sw_bind_token(example, "timestamp"));
         add_member(out, "schema", sw_json_walk_find(item, "schema"));
         add_member(out, "table", sw_json_walk_find(item, "table"));
-        if (!add_row(out, &columns, &identity, is(kind, "update"), problem))
+        if (!add_row(out, &columns, &identity, is(kind, "update"), problem) || sw_bind_repeats_too_much(problem, out, example))
             return false;
     }
     return true;

@@ -104,6 +104,18 @@ class Limits(unittest.TestCase):
         if not SANITIZED:
             self.assertLess(result[2], 100_000)
 
+    def test_what_a_record_repeats_in_each_of_its_rows_is_bounded(self):
+        types, rows = ','.join(f'"c{i}":"int"' for i in range(40000)), ','.join(['{"id":"1"}'] * 20000)
+        canal = self.write('canal.ndjson', f'{{"isDdl":false,"type":"INSERT","database":"d","table":"t","es":1,"mysqlType":{{{types}}},"old":null,"data":[{rows}]}}\n')
+        changes = ','.join(['{"kind":"insert","schema":"s","table":"t","columnnames":["id"],"columnvalues":[1]}'] * 20000)
+        wal2json = self.write('wal2json.ndjson', f'{{"nextlsn":"0/10","timestamp":"{"9" * 600000}","change":[{changes}]}}\n')
+        row = self.write('row.ndjson', '{"id":1}\n')
+        for form, order, events in (('canal', 'timestamp', canal), ('wal2json', 'postgres', wal2json)):
+            status, document, peak = self.call('-f', form, '--order', order, '--key', 'id', '-e', events, '-x', row, '--memory', '64M')
+            self.assertEqual((2, 1), (status, document['counts']['badRecords']), form)
+            self.assertIn('repeats so much in each of its rows', document['badRecords']['listed'][0]['text'])
+            self.assertTrue(SANITIZED or peak < 300000, peak)
+
     @unittest.skipIf(SANITIZED, 'takes too long there')
     def test_an_old_row_of_other_columns_takes_time_with_their_number_and_not_its_square(self):
         def columns(prefix):
