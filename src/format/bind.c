@@ -302,6 +302,12 @@ enum sw_code sw_bind_no_table(const struct sw_binder *binder)
     return binder->out->table ? SW_OK : sw_schema_no_table(binder->context->schema, binder->error);
 }
 
+enum sw_code sw_bind_mentioned_table(const struct sw_binder *binder, struct sw_bytes full)
+{
+    const struct sw_bind_context *context = binder->context;
+    return context->tables || context->mapping->table ? sw_bind_table(binder, full) : sw_bind_no_table(binder);
+}
+
 struct sw_bytes sw_bind_renamed(const struct sw_binder *binder, struct sw_bytes name)
 {
     const struct sw_column_rule *rule = sw_mapping_rule(binder->context->mapping, binder->context->role, name);

@@ -49,6 +49,10 @@ enum sw_code sw_bind_assume(const struct sw_binder *binder, const char *format, 
  * name; another one makes the binding one of another table. */
 enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full);
 
+/* The same for a record that names a table and changes no row of it (a schema change, a mark): where nobody declares which table is meant, it is not taken for one
+ * whose rows are in evidence. */
+enum sw_code sw_bind_mentioned_table(const struct sw_binder *binder, struct sw_bytes full);
+
 /* For formats that find their table by themselves: of several declared tables, the one that a record names (empty: none) or that is declared for what holds it. What
  * it returns is an error that sw_binding_find takes for what it is: return it. */
 enum sw_code sw_bind_choose(const struct sw_binder *binder, struct sw_bytes full);

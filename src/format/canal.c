@@ -9,8 +9,23 @@
 /* What a message is turned into, one line a row: {"type":"UPDATE","database":…,"table":…,"ts":…,"es":…,"gtid":…,"file":…,"pos":…,"row":N,"types":{…},
  * "data":{…},"old":{…}}. `types` has MySQL's types by column, `row` is the row's place in its message. */
 
+/* Of the sparest messages `data` and `type` are all there is. */
+static bool has_rows(const struct sw_example *example)
+{
+    static const char *const types[] = {"INSERT", "UPDATE", "DELETE", "INIT"};
+    struct sw_token type = sw_bind_token(example, "type");
+    if (type.kind != SW_TOKEN_TEXT || sw_bind_token(example, "data").kind != SW_TOKEN_ARRAY)
+        return false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (sw_bytes_is(sw_bytes_of(type.at, type.len), types[i]))
+            return true;
+    return false;
+}
+
 static unsigned recognise(const struct sw_example *example)
 {
+    if (has_rows(example))
+        return sw_bind_token(example, "isDdl").kind != SW_TOKEN_ABSENT || sw_bind_token(example, "pkNames").kind != SW_TOKEN_ABSENT || sw_bind_token(example, "mysqlType").kind != SW_TOKEN_ABSENT ? 2 : 1;
     return sw_bind_token(example, "isDdl").kind != SW_TOKEN_ABSENT && sw_bind_token(example, "type").kind == SW_TOKEN_TEXT ? 2 : sw_bind_token(example, "entryType").kind != SW_TOKEN_ABSENT && sw_bind_token(example, "header").kind == SW_TOKEN_OBJECT ? 2 : 0;
 }
 
@@ -189,6 +204,7 @@ static const struct sw_operation_spelling operations[] = {
     {"INSERT", SW_OPERATION_INSERT, NULL},
     {"UPDATE", SW_OPERATION_UPDATE, NULL},
     {"DELETE", SW_OPERATION_REMOVE, NULL},
+    {"INIT", SW_OPERATION_READ, NULL}, /* of Alibaba's Data Transmission Service: a row of the full load */
     {"TRUNCATE", SW_OPERATION_TRUNCATE, NULL},
     {"CREATE", SW_OPERATION_IGNORED, "schema change"},
     {"ALTER", SW_OPERATION_IGNORED, "schema change"},
@@ -211,6 +227,8 @@ static void select_row(struct sw_selectors *out, const struct sw_bind_context *c
     out->nodes[out->count++] = sw_bind_node(template, 0, "database");
     out->nodes[out->count++] = sw_bind_node(template, 0, "table");
     out->nodes[out->count++] = sw_bind_node(template, 0, "types"); /* the whole object, as text */
+    if (sw_bind_node(template, 0, "data") == SW_JSON_NO_NODE)
+        out->nodes[out->count++] = sw_bind_node(template, 0, "type"); /* which ones empty their table */
 }
 
 /* Every value is a text: MySQL's type says what it means. Types that are not here stay text. */
@@ -275,7 +293,12 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     named = sw_bind_text(&table, example, sw_bind_node(template, 0, "table")) && table.len;
     if (sw_bind_is_object(template, data) && !named)
         sw_bind_problem(out, "table", "the message does not say of which table its rows are");
-    enum sw_code code = table.failed ? sw_fail_memory(error, "a table's name", table.len) : named && !out->problem[0] ? sw_bind_table(&binder, sw_buffer_view(&table)) : sw_bind_no_table(&binder);
+    struct sw_token type = sw_bind_token(example, "type");
+    bool of_rows = sw_bind_is_object(template, data) || (type.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(type.at, type.len), "TRUNCATE"));
+    enum sw_code code = table.failed                  ? sw_fail_memory(error, "a table's name", table.len)
+                        : !named || out->problem[0] ? sw_bind_no_table(&binder)
+                        : of_rows                     ? sw_bind_table(&binder, sw_buffer_view(&table))
+                                                      : sw_bind_mentioned_table(&binder, sw_buffer_view(&table));
     sw_buffer_free(&table);
     if (code < 0 || out->problem[0] || out->other_table)
         return code;
@@ -300,7 +323,7 @@ const struct sw_format sw_format_canal = {
     .name = "canal",
     .json_as_text = true,
     .summary = "messages of Alibaba Canal: flat messages, and entries printed as JSON",
-    .explain = "A message is read row by row. INSERT and UPDATE write `data`, DELETE removes it, TRUNCATE empties the table; DDL, QUERY and the marks of transactions are counted. The row before an update is `data` "
+    .explain = "A message is read row by row. INSERT and UPDATE write `data`, DELETE removes it, INIT (Alibaba DTS) is a row that was read, TRUNCATE empties the table; DDL, QUERY and the marks of transactions are counted. The row before an update is `data` "
                "overlaid by `old`; where `old` and `data` are not equally long (older versions), the message is a bad record. All values are texts: mysqlType says what they mean and becomes the columns' types. "
                "The table is database.table. No identity. A flat message has no binlog position: order by the Kafka offset (format kcat, order kafka), by gtid where it is filled (order mysql-gtid; changes of "
                "one key in several messages of one transaction cannot be told apart by it), or by `es`, which is weak. Entries carry file and offset (order mysql). An entry whose storeValue is protobuf bytes is a bad record. "

@@ -12,6 +12,8 @@ static void select_table(struct sw_selectors *out, const struct sw_bind_context 
     (void)context;
     out->nodes[out->count++] = sw_bind_node(template, 0, "metadata.schema-name");
     out->nodes[out->count++] = sw_bind_node(template, 0, "metadata.table-name");
+    if (!sw_bind_is_object(template, sw_bind_node(template, 0, "data")))
+        out->nodes[out->count++] = sw_bind_node(template, 0, "metadata.operation"); /* which ones empty their table */
 }
 
 static const struct sw_operation_spelling operations[] = {
@@ -62,7 +64,12 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     bool row = sw_bind_is_object(template, data);
     if (row && !named)
         sw_bind_problem(out, "table", "the record does not say of which table it is");
-    enum sw_code code = table.failed ? sw_fail_memory(error, "a table's name", table.len) : out->problem[0] || !named ? sw_bind_no_table(&binder) : sw_bind_table(&binder, sw_buffer_view(&table));
+    struct sw_token operation = sw_bind_token(example, "metadata.operation");
+    bool of_rows = row || (operation.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(operation.at, operation.len), "truncate-table"));
+    enum sw_code code = table.failed                  ? sw_fail_memory(error, "a table's name", table.len)
+                        : out->problem[0] || !named ? sw_bind_no_table(&binder)
+                        : of_rows                     ? sw_bind_table(&binder, sw_buffer_view(&table))
+                                                      : sw_bind_mentioned_table(&binder, sw_buffer_view(&table));
     sw_buffer_free(&table);
     if (code < 0 || out->problem[0] || out->other_table)
         return code;

@@ -1,5 +1,6 @@
 /* goldengate: what Oracle GoldenGate's JSON formatter writes. Source: Oracle GoldenGate for Distributed Applications and Analytics, "Using the Pluggable Formatters", JSON Formatter. */
 #include "format/bind.h"
+#include "format/envelope.h"
 
 static bool has(const struct sw_json_template *template, const char *name) { return sw_bind_node(template, 0, name) != SW_JSON_NO_NODE; }
 
@@ -23,6 +24,29 @@ static void select_table(struct sw_selectors *out, const struct sw_bind_context 
 static const struct sw_operation_spelling operations[] = {
     {"I", SW_OPERATION_INSERT, NULL}, {"U", SW_OPERATION_UPDATE, NULL}, {"D", SW_OPERATION_REMOVE, NULL}, {"T", SW_OPERATION_TRUNCATE, NULL}, {NULL, SW_OPERATION_UNKNOWN, NULL}};
 
+/* What stands beside the columns in a record of the row formatter. */
+static bool is_of_formatter(struct sw_bytes name)
+{
+    static const char *const names[] = {"table", "op_type", "op_ts", "current_ts", "pos", "primary_keys", "tokens", "csn", "xid", "rowid", "ts", "opseqno", "schema_hash", "position"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (sw_bytes_is(name, names[i]))
+            return true;
+    return false;
+}
+
+static enum sw_code bind_row(struct sw_bound_image *image, const struct sw_binder *binder)
+{
+    const struct sw_json_template *template = binder->template;
+    enum sw_code code = SW_OK;
+    sw_bind_image_begin(image);
+    for (uint32_t child = template->nodes[0].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = template->nodes[child].next) {
+        struct sw_bytes name = sw_json_node_name(template, child);
+        if (!is_of_formatter(name) && !sw_bytes_is(name, SW_ENVELOPE))
+            code = sw_bind_column(NULL, image, binder, child, NULL);
+    }
+    return code == SW_OK ? sw_bind_image_end(image, binder) : code;
+}
+
 static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
 {
     const struct sw_json_template *template = example->template;
@@ -42,6 +66,10 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         return code;
     uint32_t after = sw_bind_node(template, 0, "after"), before = sw_bind_node(template, 0, "before");
     sw_bind_order(&binder, sw_format_goldengate.order_places);
+    if (after == SW_JSON_NO_NODE && before == SW_JSON_NO_NODE) { /* the row formatter's: one row, as the operation left it or found it */
+        out->removal_shows_row = out->removal_unsure = true;
+        code = bind_row(&out->after, &binder);
+    }
     if (sw_bind_is_object(template, after))
         code = sw_bind_object(&out->after, &binder, after);
     if (code == SW_OK && sw_bind_is_object(template, before))
@@ -57,10 +85,10 @@ static const struct sw_order_candidate candidates[] = {{"", "integer (pos, of on
 
 const struct sw_format sw_format_goldengate = {
     .name = "goldengate",
-    .summary = "operations as Oracle GoldenGate's JSON formatter writes them: op_type, table, pos, before, after",
+    .summary = "operations and rows as Oracle GoldenGate's JSON formatters write them: op_type, table, pos, before, after",
     .explain = "I and U write `after`, D removes the key of `before`, T empties the table. Columns that an update leaves out keep what they were; a `before` with another key is a change of key. The table is as `table` says "
                "(OWNER.TABLE). Positions: `pos`, the place in the trail (order integer; of one trail only, since a new one counts anew), or `op_ts`, which is weak. `primary_keys` names the key where it is there. No "
-               "identity. Records of the row formatter (columns beside op_type) are not told from home-made ones: describe them in a mapping. Source: Oracle GoldenGate documentation, JSON Formatter.",
+               "identity. Records of the row formatter have the columns beside table, op_type and pos, and no row before: a change of key cannot be seen. Source: Oracle GoldenGate documentation, JSON Formatter.",
     .order_places = places,
     .orders = candidates,
     .names_keys = names_keys,

@@ -18,11 +18,38 @@ static unsigned depth(const struct sw_mapping *mapping, enum sw_role role)
     return plain > levels ? plain : levels < 3 ? 3 : levels;
 }
 
+/* How a tool names the parts of a record. */
+struct spelling {
+    const char *topic, *partition, *offset, *key, *payload, *time, *headers;
+    const char *topic_name;      /* where `topic` may be an object: the member that names it. NULL: it is a text */
+    bool leaves_out;             /* a payload that is null is left out, and so is an empty key */
+};
+
+/* kcat -J first: it is told for sure. Sources of the others: redpanda-data/redpanda, rpk (topic consume -f json); tchiotludo/akhq, kafbat/kafka-ui and deviceinsight/kafkactl as they export records. */
+static const struct spelling spellings[] = {
+    {"topic", "partition", "offset", "key", "payload", "ts", "headers", NULL, false},
+    {"topic", "partition", "offset", "key", "value", "timestamp", "headers", "name", true},
+    {"topic", "partition", "offset", "key", "content", "timestamp", "headers", NULL, false},
+    {"Topic", "Partition", "Offset", "Key", "Value", "Timestamp", "Headers", NULL, false},
+};
+
+/* NULL: the record is in no such envelope. */
+static const struct spelling *spelling_of(const struct sw_example *example)
+{
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        const struct spelling *s = &spellings[i];
+        bool placed = sw_bind_token(example, s->partition).kind == SW_TOKEN_NUMBER && sw_bind_token(example, s->offset).kind == SW_TOKEN_NUMBER;
+        bool known = sw_bind_token(example, s->payload).kind != SW_TOKEN_ABSENT || (s->leaves_out && sw_bind_token(example, s->topic).kind == SW_TOKEN_TEXT && sw_bind_token(example, s->time).kind == SW_TOKEN_NUMBER);
+        if (placed && known && (i ? sw_bind_token(example, s->time).kind != SW_TOKEN_ABSENT : sw_bind_token(example, s->topic).kind == SW_TOKEN_TEXT))
+            return s;
+    }
+    return NULL;
+}
+
 static unsigned recognise(const struct sw_example *example)
 {
-    return sw_bind_token(example, "topic").kind == SW_TOKEN_TEXT && sw_bind_token(example, "partition").kind == SW_TOKEN_NUMBER && sw_bind_token(example, "offset").kind == SW_TOKEN_NUMBER &&
-                   sw_bind_token(example, "payload").kind != SW_TOKEN_ABSENT
-               ? 2 : 0;
+    const struct spelling *spelling = spelling_of(example);
+    return !spelling ? 0 : spelling == spellings ? 2 : 1;
 }
 
 /* Appends the JSON that a text holds, on one line: white space between its tokens may break lines, a text may not. */
@@ -71,33 +98,54 @@ static bool key_is_json(struct sw_token key)
     return key.len && !key.escaped && sw_json_number_end(key.at, key.at + key.len) == key.at + key.len;
 }
 
-/* kcat writes headers as one list of names and values. Of a row that changed its key, Debezium tells the old key in a header of the new key's record. */
-static void add_old_key(struct sw_buffer *out, struct sw_token headers)
+/* Of a row that changed its key, Debezium tells the old key in a header of the new key's record. kcat writes headers as one list of names and values, others as a list of pairs or as an object. */
+static struct sw_token old_key_of(struct sw_token headers)
 {
     static const char name[] = "__debezium.oldkey";
-    struct sw_token header, value;
+    struct sw_token header, value = {.kind = SW_TOKEN_ABSENT};
+    if (headers.kind == SW_TOKEN_OBJECT)
+        return sw_json_walk_find(headers, name);
     if (headers.kind != SW_TOKEN_ARRAY)
-        return;
+        return value;
     struct sw_json_walk walk = sw_json_walk_begin(headers);
-    while (sw_json_walk_element(&header, &walk) && sw_json_walk_element(&value, &walk)) {
-        if (header.kind != SW_TOKEN_TEXT || !sw_bytes_is(sw_bytes_of(header.at, header.len), name) || value.kind != SW_TOKEN_TEXT || !key_is_json(value))
-            continue;
-        size_t before = out->len;
-        sw_buffer_add_text(out, ",\"oldkey\":");
-        if (!add_inner(out, value) || first_byte(out, before + 10) != '{')
-            out->len = before; /* another converter's text, "Struct{id=7}" say */
-        return;
+    while (sw_json_walk_element(&header, &walk)) {
+        bool pair = header.kind == SW_TOKEN_OBJECT;
+        value = pair ? sw_json_walk_find(header, "value") : (struct sw_token){.kind = SW_TOKEN_ABSENT};
+        if (pair)
+            header = sw_json_walk_find(header, "key");
+        else if (!sw_json_walk_element(&value, &walk))
+            break;
+        if (header.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(header.at, header.len), name))
+            return value;
     }
+    return (struct sw_token){.kind = SW_TOKEN_ABSENT};
 }
 
-static void add_envelope(struct sw_buffer *out, const struct sw_example *example)
+static void add_old_key(struct sw_buffer *out, struct sw_token headers)
+{
+    struct sw_token value = old_key_of(headers);
+    if (value.kind != SW_TOKEN_TEXT || !key_is_json(value))
+        return;
+    size_t before = out->len;
+    sw_buffer_add_text(out, ",\"oldkey\":");
+    if (!add_inner(out, value) || first_byte(out, before + 10) != '{')
+        out->len = before; /* another converter's text, "Struct{id=7}" say */
+}
+
+static void add_envelope(struct sw_buffer *out, const struct sw_example *example, const struct spelling *spelling)
 {
     static const char *const names[] = {"partition", "offset", "ts"};
-    struct sw_token key = sw_bind_token(example, "key");
+    const char *const places[] = {spelling->partition, spelling->offset, spelling->time};
+    struct sw_token key = sw_bind_token(example, spelling->key), topic = sw_bind_token(example, spelling->topic);
+    if (topic.kind == SW_TOKEN_OBJECT && spelling->topic_name)
+        topic = sw_json_walk_find(topic, spelling->topic_name);
     sw_buffer_add_text(out, "\"" SW_ENVELOPE "\":{\"topic\":");
-    sw_json_walk_write(out, sw_bind_token(example, "topic"));
+    if (topic.kind == SW_TOKEN_ABSENT)
+        sw_buffer_add_text(out, "null");
+    else
+        sw_json_walk_write(out, topic);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct sw_token value = sw_bind_token(example, names[i]);
+        struct sw_token value = sw_bind_token(example, places[i]);
         if (value.kind == SW_TOKEN_ABSENT)
             continue;
         sw_buffer_printf(out, ",\"%s\":", names[i]);
@@ -110,16 +158,20 @@ static void add_envelope(struct sw_buffer *out, const struct sw_example *example
         else
             sw_json_walk_write(out, key);
     }
-    add_old_key(out, sw_bind_token(example, "headers"));
+    add_old_key(out, sw_bind_token(example, spelling->headers));
     sw_buffer_add_byte(out, '}');
 }
 
 static bool expand(struct sw_buffer *out, const struct sw_example *example, char problem[256])
 {
-    struct sw_token payload = sw_bind_token(example, "payload");
-    if (sw_bind_token(example, "topic").kind == SW_TOKEN_ABSENT || payload.kind == SW_TOKEN_ABSENT)
-        return snprintf(problem, 256, "no line of kcat -J: it has no member '%s'", payload.kind == SW_TOKEN_ABSENT ? "payload" : "topic"), false;
-    if (payload.kind == SW_TOKEN_NULL) {
+    const struct spelling *spelling = spelling_of(example);
+    if (!spelling)
+        return snprintf(problem, 256, "no record as kcat -J prints it: it has no member '%s'",
+                        sw_bind_token(example, "topic").kind == SW_TOKEN_ABSENT ? "topic" : sw_bind_token(example, "payload").kind == SW_TOKEN_ABSENT ? "payload" : "offset"), false;
+    struct sw_token payload = sw_bind_token(example, spelling->payload);
+    if (payload.kind == SW_TOKEN_ABSENT && sw_bind_token(example, "value_size").kind != SW_TOKEN_ABSENT)
+        return snprintf(problem, 256, "the record was dumped without its value (rpk's --meta-only): what it says is not there"), false;
+    if (payload.kind == SW_TOKEN_NULL || payload.kind == SW_TOKEN_ABSENT) {
         sw_buffer_add_byte(out, '{');
     } else {
         if (!add_inner(out, payload) || first_byte(out, 0) != '{' || out->at[out->len - 1] != '}')
@@ -130,7 +182,7 @@ static bool expand(struct sw_buffer *out, const struct sw_example *example, char
         if (out->len && out->at[out->len - 1] != '{')
             sw_buffer_add_byte(out, ',');
     }
-    add_envelope(out, example);
+    add_envelope(out, example, spelling);
     sw_buffer_add_text(out, "}\n");
     return true;
 }
@@ -162,6 +214,25 @@ static struct sw_bytes table_of_topic(struct sw_bytes topic)
     return first && memchr(first + 1, '.', rest) ? sw_bytes_of(first + 1, rest) : topic;
 }
 
+/* Maxwell's keys name the table and have the columns as "pk.COLUMN". Source: zendesk/maxwell, docs/docs/producers.md (kafka_key_format=hash). */
+static bool is_key_of_maxwell(const struct sw_json_template *template, uint32_t key)
+{
+    return sw_bind_is_object(template, key) && sw_bind_child(template, key, SW_BYTES_LITERAL("database")) != SW_JSON_NO_NODE && sw_bind_child(template, key, SW_BYTES_LITERAL("table")) != SW_JSON_NO_NODE;
+}
+
+static void bind_key_of_maxwell(struct sw_bound_image *image, const struct sw_binder *binder, uint32_t key)
+{
+    const struct sw_json_template *template = binder->template;
+    for (uint32_t child = template->nodes[key].first_child; child != SW_JSON_NO_NODE; child = template->nodes[child].next) {
+        struct sw_bytes name = sw_json_node_name(template, child);
+        if (name.len < 3 || memcmp(name.at, "pk.", 3) != 0)
+            continue;
+        uint32_t column = sw_bind_key_index(binder, sw_bind_renamed(binder, sw_bytes_of(name.at + 3, name.len - 3)));
+        if (column != UINT32_MAX)
+            image->key[column] = child;
+    }
+}
+
 static enum sw_code bind_key(struct sw_bound_image *image, const struct sw_binder *binder)
 {
     const struct sw_json_template *template = binder->template;
@@ -170,7 +241,9 @@ static enum sw_code bind_key(struct sw_bound_image *image, const struct sw_binde
     sw_bind_image_begin(image);
     if (payload != SW_JSON_NO_NODE && sw_bind_node(template, 0, SW_ENVELOPE ".key.schema") != SW_JSON_NO_NODE)
         key = payload;
-    if (sw_bind_is_object(template, key))
+    if (is_key_of_maxwell(template, key))
+        bind_key_of_maxwell(image, binder, key);
+    else if (sw_bind_is_object(template, key))
         code = sw_bind_members(image, binder, key);
     else if (binder->context->mapping->key_count == 1)
         image->key[0] = key;
@@ -220,8 +293,9 @@ static const struct sw_order_candidate candidates[] = {{"", "kafka"}, {NULL, NUL
 
 const struct sw_format sw_format_kcat = {
     .name = "kcat",
-    .summary = "a dump of Kafka topics by kcat -J: envelopes with topic, partition, offset, key and payload",
-    .explain = "The payload is read as what it holds: Debezium, Maxwell, Canal … told by its members, else as plain records are. Order kafka takes partition and offset of the envelope; the payload's own positions serve "
+    .summary = "a dump of Kafka topics by kcat -J, rpk, kafkactl, AKHQ, Kafka UI: envelopes with partition, offset, key and payload",
+    .explain = "Records as kcat -J prints them (topic, partition, offset, key, payload, ts, headers), or as JSON of rpk topic consume, AKHQ, Conduktor (value, timestamp), Kafka UI (content) and kafkactl (Partition, Offset, Key, Value); "
+               "rpk leaves out a null value. The payload is read as what it holds: Debezium, Maxwell, Canal … told by its members, else as plain records are. Order kafka takes partition and offset of the envelope; the payload's own positions serve "
                "the orders of its format. A null payload is the tombstone of its key: under order kafka (or file) it deletes the key, under any other order it has no position and is counted, not applied. "
                "The tombstone's table is the topic, without its first part where it has three (PREFIX.SCHEMA.TABLE); tombstones of topics that are named like no table are counted. A payload that is no JSON object is a bad record. Source: edenhill/kcat, README.md, json.c; "
                "Debezium documentation on topic names and tombstones.",

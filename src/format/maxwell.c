@@ -78,7 +78,11 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     named &= sw_bind_text(&table, example, sw_bind_node(template, 0, "table"));
     if (!named && sw_bind_is_object(template, data))
         sw_bind_problem(out, "table", "the record does not say of which database and table it is");
-    enum sw_code code = table.failed ? sw_fail_memory(error, "a table's name", table.len) : out->problem[0] || !sw_bind_is_object(template, data) ? sw_bind_no_table(&binder) : sw_bind_table(&binder, sw_buffer_view(&table));
+    bool shows_row = sw_bind_is_object(template, data) && template->nodes[data].first_child != SW_JSON_NO_NODE; /* the marks of a bootstrap show an empty one */
+    enum sw_code code = table.failed                  ? sw_fail_memory(error, "a table's name", table.len)
+                        : out->problem[0] || !named ? sw_bind_no_table(&binder)
+                        : shows_row                   ? sw_bind_table(&binder, sw_buffer_view(&table))
+                                                      : sw_bind_mentioned_table(&binder, sw_buffer_view(&table));
     sw_buffer_free(&table);
     if (code < 0 || out->problem[0] || out->other_table)
         return code;
