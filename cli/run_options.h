@@ -37,7 +37,7 @@ extern const char *const run_progress_forms[], *const run_color_forms[], *const 
     {"rename", 0, OPTION_LIST, "OLD=NEW", RUN_AT(run.renames), RUN_AT(run.rename_count), RUN_MAPPING, "A column of baseline and events that has another name in the reference. May be given again.", NULL, false}, \
     {"table", 't', OPTION_TEXT, "NAME", RUN_AT(run.table), 0, RUN_MAPPING, "Only records of this table are in scope.", NULL, false}, \
     {"version", 0, OPTION_TEXT, "PATH", RUN_AT(run.version), 0, RUN_MAPPING, "Where the version stands: the single field of the order.", NULL, false}, \
-    {"deleted", 0, OPTION_TEXT, "PATH", RUN_AT(run.deleted), 0, RUN_MAPPING, "Where a row says that it is a tombstone.", NULL, false}, \
+    {"deleted", 0, OPTION_TEXT, "PATH", RUN_AT(run.deleted), 0, RUN_MAPPING, "Where a row says that it is a tombstone: true or false, or set:PATH for a value that is null until then, as a time of deletion is.", NULL, false}, \
     {"identity", 0, OPTION_TEXT, "PATHS", RUN_AT(run.identity), 0, RUN_MAPPING, "What names an event: a second delivery of it is a duplicate.", NULL, false}, \
     {"op", 0, OPTION_TEXT, "PATH", RUN_AT(run.operation), 0, RUN_MAPPING, "Where an event says what it does.", NULL, false}, \
     {"absent", 0, OPTION_CHOICE, NULL, RUN_AT(run.absent), 0, RUN_MAPPING, "What it means that a row has no such column. Default: unknown.", run_absent_forms, false}, \

@@ -395,10 +395,11 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
     }
     if (binding->deleted_node != SW_JSON_NO_NODE) {
         struct sw_token token = sw_encode__readable(encoder, 0, template, tokens, place, binding->deleted_node);
-        bool when_set = encoder->context->flagged_deletes && mapping->delete_when_set; /* a time of deletion: what has none lives */
+        /* a time of deletion: what has none lives */
+        bool when_set = encoder->context->flagged_deletes ? mapping->delete_when_set : binding->deleted_when_set;
         int deleted = when_set ? token.kind != SW_TOKEN_ABSENT && token.kind != SW_TOKEN_NULL : truth(token);
         if (deleted == -1)
-            return sw_encode__bad(encoder, "deleted", encoder->context->flagged_deletes ? "the deleted flag is true or false; a column that is null until the row is deleted is declared as set:COLUMN" : "the deleted flag is true or false", token);
+            return sw_encode__bad(encoder, "deleted", "the deleted flag is true or false; a column that is null until the row is deleted is declared as set:COLUMN", token);
         encoder->null_flags += deleted == -2;
         encoder->saw_deleted = true;
         if (deleted == 1 && *out != SW_OPERATION_REMOVE)
@@ -554,10 +555,12 @@ static enum sw_encode_status look(struct sw_encoder *encoder, const struct sw_bi
 static enum sw_encode_status encode(struct sw_encoder *encoder, const struct sw_binding *binding, const struct sw_json_template *template,
                                     const struct sw_token *tokens, const struct sw_record_place *place)
 {
+    enum sw_operation operation;
+    if (binding->problem_of_changes && operation_of(encoder, &operation, binding, template, tokens, place) == SW_ENCODE_NOT_ROW_CHANGE)
+        return SW_ENCODE_NOT_ROW_CHANGE;
     enum sw_encode_status status = look(encoder, binding, tokens);
     if (status != SW_ENCODE_ROW)
         return status;
-    enum sw_operation operation;
     status = operation_of(encoder, &operation, binding, template, tokens, place);
     if (status == SW_ENCODE_NOT_ROW_CHANGE)
         return status;
@@ -648,6 +651,8 @@ enum sw_encode_status sw_encode_position(struct sw_encoder *encoder, enum sw_ope
                                          const struct sw_token *tokens, const struct sw_record_place *place)
 {
     struct sw_record *record = &encoder->records[0];
+    if (binding->problem_of_changes && operation_of(encoder, operation, binding, template, tokens, place) == SW_ENCODE_NOT_ROW_CHANGE)
+        return SW_ENCODE_NOT_ROW_CHANGE;
     enum sw_encode_status status = look(encoder, binding, tokens);
     if (status == SW_ENCODE_ROW)
         status = operation_of(encoder, operation, binding, template, tokens, place);

@@ -75,6 +75,7 @@ struct sw_binding {
     const char *not_row_change;             /* a kind that lives as long as the run ("heartbeat" …) if records of this template change no row; NULL otherwise */
     char problem[256];                      /* not empty: records of this template are bad, and why */
     const char *problem_reason;             /* the stable word of it */
+    bool problem_of_changes;                /* but records whose operation is one that is ignored */
     const struct sw_table *table;
     struct sw_bound_image after, before;    /* `after` is the image of rows, too */
     struct sw_bound_image moved;            /* a key alone: the one that the row had before this record, which does not show what it lacks */
@@ -89,6 +90,7 @@ struct sw_binding {
     enum sw_operation operation;            /* where there is no operation node: what every record of this template does */
     bool operation_known;
     uint32_t operation_node, deleted_node, transaction_node;
+    bool deleted_when_set;                  /* any value at `deleted_node` but null says that the row is gone */
     /* Streams that hold whole transactions, one after the other, with marks of their ends: */
     bool transactional;                     /* records of this template stand in a transaction or mark one; `transaction_node` is its id, if it is told */
     bool transaction_by_id;                 /* no mark of the begin: the id changes there, and records without an id stand in no transaction */

@@ -162,10 +162,14 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         return SW_OK;
     }
     enum sw_code code = bind_table(&binder, example);
-    if (code < 0 || out->other_table || out->problem[0])
+    if (code < 0 || out->other_table)
         return code;
     out->operation_node = sw_bind_declared_path(&binder, &layout->operation);
+    out->problem_of_changes = out->problem[0]; /* a mark names no table, and need not */
+    if (out->problem[0])
+        return code;
     out->deleted_node = sw_bind_declared_path(&binder, &layout->deleted);
+    out->deleted_when_set = layout->deleted_when_set;
     out->transaction_node = sw_bind_declared_path(&binder, &layout->transaction);
     out->time_node = sw_bind_declared_path(&binder, &layout->time);
     out->identity_count = layout->identity_count;

@@ -116,6 +116,11 @@ enum sw_code sw_draft_path(struct sw_path *out, struct sw_draft *draft, const st
 enum sw_code sw_draft_part(struct sw_draft *draft, struct sw_layout_draft *layout, enum sw_part part, const struct sw_spot *spot, struct sw_bytes text)
 {
     layout->part_spots[part] = *spot;
+    if (part == SW_PART_DELETED) { /* set:PATH, as of expected_deletes */
+        layout->deleted_when_set = text.len > 4 && memcmp(text.at, "set:", 4) == 0;
+        if (layout->deleted_when_set)
+            text = sw_bytes_of(text.at + 4, text.len - 4);
+    }
     return sw_draft_path(&layout->parts[part], draft, spot, text);
 }
 

@@ -34,6 +34,7 @@ enum sw_part { SW_PART_OPERATION, SW_PART_DELETED, SW_PART_TABLE, SW_PART_TRANSA
 /* The layout parts as one place declares them: the top of the file and the options, or a section. An empty spot.thing = not declared. */
 struct sw_layout_draft {
     struct sw_path parts[SW_PART_COUNT];
+    bool deleted_when_set;
     struct sw_spot part_spots[SW_PART_COUNT];
     struct sw_path identity[SW_IDENTITY_PARTS_MAX];
     size_t identity_count;

@@ -57,6 +57,7 @@ struct sw_layout {
     struct sw_path identity[SW_IDENTITY_PARTS_MAX];
     size_t identity_count;
     struct sw_path operation, deleted, table, transaction, time;
+    bool deleted_when_set;                  /* any value of `deleted` but null says so, as a time of deletion does */
     char *table_name;                       /* rows of this role are of this table where they name none; NULL = not declared */
     struct sw_path before, after;           /* objects whose members are columns; neither declared: the columns stand at the top */
     struct sw_path value;                   /* plain: an object of columns, or one scalar column named by the last step; never together with before or after */

@@ -43,6 +43,8 @@ static enum sw_code settle_parts(struct sw_layout *layout, struct sw_draft *draf
         const struct sw_layout_draft *from = section->parts[part].step_count ? section : top;
         if (from->parts[part].step_count && (from == section || (!other_way && (role == SW_ROLE_EVENTS || !of_events_only((enum sw_part)part))))) {
             *part_of(layout, (enum sw_part)part) = from->parts[part];
+            if (part == SW_PART_DELETED)
+                layout->deleted_when_set = from->deleted_when_set;
             spots[part] = &from->part_spots[part];
         }
     }

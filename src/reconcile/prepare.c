@@ -177,6 +177,8 @@ static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
         code = sw_run_name_row_keys(run, error);
     if (code == SW_OK && run->mapping.plain_names && foreign)
         return sw_fail(error, SW_ERR_USAGE, "no key is declared, and records of the format %s do not say which columns are the key: --key COLUMN[,COLUMN…] names them", events->name);
+    if (code == SW_OK)
+        code = sw_run_refuse_undeclared(run, error);
     declare_keys(run);
     if (code == SW_OK && !run->tables && run->mapping.key_count == 0)
         code = no_key(error);

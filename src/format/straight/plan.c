@@ -185,7 +185,7 @@ bool sw_straight_plan(struct sw_straight **out, const struct sw_binding *binding
     *out = NULL;
     if (format->encode || binding->not_row_change || binding->null_kind || binding->problem[0] || binding->other_table || binding->is_read || binding->moved.key_complete)
         return true;
-    if (binding->deleted_node != SW_JSON_NO_NODE && (!is_member(template, binding->deleted_node) || (context->flagged_deletes && context->mapping->delete_when_set)))
+    if (binding->deleted_node != SW_JSON_NO_NODE && (!is_member(template, binding->deleted_node) || (context->flagged_deletes ? context->mapping->delete_when_set : binding->deleted_when_set)))
         return true;
     size_t columns = (size_t)binding->after.column_count + binding->before.column_count + 2 * (size_t)binding->table->key_count;
     struct sw_straight *plan = sw_calloc(1, sizeof *plan + columns * sizeof *plan->columns);

@@ -1,0 +1,238 @@
+/* Events of no known format, of which nobody declares what they are: what their first records show of a product's form, or of operations that would be taken for columns, refuses
+ * the run. Every event would count as a write, and a deleted row as one that is there; or every record would be bad, one by one.
+ * Sources: Airbyte protocol; Singer specification; Snowflake documentation, "Introduction to streams"; Fivetran documentation, "System columns"; pingcap/docs, TiCDC protocols; AWS Lambda developer
+ * guide, "Using Lambda with Amazon Kinesis"; Google Cloud Pub/Sub documentation, "Pull subscriptions"; CockroachDB documentation, "Changefeed messages"; MongoDB manual, "Change events". */
+#include <stdio.h>
+
+#include "reconcile/run.h"
+#include "format/bind.h"
+#include "text/csv_reader.h"
+
+#define PATHS_MAX 3
+#define MANUAL "docs/formats.md, Shapes that a mapping describes"
+
+/* A form whose members tell it. */
+struct shape {
+    const char *paths[PATHS_MAX];   /* all of them are there */
+    const char *text;               /* what stands at the first of them; NULL: anything */
+    const char *what, *how;
+};
+
+static const struct shape shapes[] = {
+    {{"type", "record"}, "RECORD", "messages of Airbyte or Singer", "a mapping describes them: " MANUAL},
+    {{"Records"}, NULL, "a batch, as AWS hands it to a function", "unpack it first, a record a line: jq -c '.Records[].kinesis.data | @base64d | fromjson'"},
+    {{"ackId", "message"}, NULL, "messages pulled from Pub/Sub, with their data in base64", "unpack them first, a record a line: jq -c '.[].message.data | @base64d | fromjson'"},
+    {{"dynamodb", "eventName"}, NULL, "records of DynamoDB Streams, whose values are wrapped in their types", "turn them into rows first"},
+    {{"commitTs", "schemaVersion"}, NULL, "messages of TiCDC's simple protocol", "a mapping describes them: " MANUAL},
+    {{"scm", "tbl", "ts"}, NULL, "keys of TiCDC's open protocol, apart from their values", "let TiCDC write canal-json (enable-tidb-extension=true)"},
+    {{"operationType", "documentKey"}, NULL, "change events of MongoDB itself", "a mapping describes them: " MANUAL},
+    {{"after", "updated", "key"}, NULL, "messages of a changefeed of CockroachDB", "a deletion is an `after` that is null, so write an operation beside it first: jq -c 'select(.key) | .op = if .after then \"upsert\" else \"delete\" end'"},
+    {{"metadata.OperationName", "data"}, NULL, "events of Striim", "a mapping describes them: " MANUAL},
+    {{"message.headers", "message.data"}, NULL, "messages of Qlik Replicate", "a mapping describes them: " MANUAL},
+    {{"record", "action", "metadata"}, NULL, "messages of Sequin", "a mapping describes them: " MANUAL},
+    {{"schema.dataColumn", "payload.op"}, NULL, "records of Alibaba Cloud's Data Integration", "a mapping describes them: " MANUAL},
+    {{"specversion", "source", "data"}, NULL, "CloudEvents without Debezium's attributes", "say in a mapping what `data` holds (value: data, or after: data and op)"},
+    {{"_metadata_change_type"}, NULL, "records of the Dataflow templates, not of Datastream itself", "declare what they do: op: {path: _metadata_change_type, upsert: [INSERT, UPDATE, UPDATE-INSERT], delete: [DELETE, UPDATE-DELETE]}"},
+    {{"METADATA$ACTION"}, NULL, "rows of a Snowflake stream, in which an update is a DELETE and an INSERT", "leave the row before an update out (WHERE NOT (METADATA$ACTION = 'DELETE' AND METADATA$ISUPDATE)) and declare the rest: op: {path: METADATA$ACTION, upsert: INSERT, delete: DELETE}"},
+    {{"SQL_REDO"}, NULL, "rows of Oracle's V$LOGMNR_CONTENTS, whose values stand in statements", "SQL is not read; record the changes with Debezium or GoldenGate"},
+    {{"_airbyte_data"}, NULL, "raw rows of Airbyte, with the record in _airbyte_data", "export the typed table, or unpack that column"},
+    {{"_hoodie_is_deleted"}, NULL, "rows of Hudi that say whether they are deleted", "--deleted _hoodie_is_deleted declares it"},
+    {{"_fivetran_deleted"}, NULL, "rows of Fivetran that say whether they are deleted", "--deleted _fivetran_deleted declares it"},
+    {{"_ab_cdc_deleted_at"}, NULL, "rows of Airbyte that say when they were deleted", "--deleted set:_ab_cdc_deleted_at declares it"},
+    {{"_sdc_deleted_at"}, NULL, "rows of a Singer target that say when they were deleted", "--deleted set:_sdc_deleted_at declares it"},
+};
+
+/* Names under which home-made records say what they do, in lower case, and values that say that a row is gone. */
+static const char *const operation_names[] = {"op", "_op", "__op", "operation", "_operation", "op_type", "optype", "operation_type", "dml", "dml_type", "change_type", "_change_type", "cdc_operation", "cdc_op",
+                                              "header__change_oper", "event_type", "eventtype", "action", "type", "kind", "rowkind", "row_kind", "op_code", "opcode"};
+static const char *const removals[] = {"d", "D", "delete", "DELETE", "Delete", "deleted", "DELETED", "remove", "REMOVE", "-D", "-d"};
+
+struct seen {
+    const struct sw_mapping *mapping;
+    const struct sw_input *input;
+    const struct shape *shape;
+    uint32_t records;
+    bool plain;                     /* some record has a name that plain records have */
+    char removing[64], removal[16]; /* a member that says that a row is gone, and how; removing[0] == 0: none was met */
+    char members[256];              /* of the first record */
+};
+
+static bool is_among(const char *const *words, size_t count, struct sw_bytes text, bool fold)
+{
+    char lower[32];
+    if (text.len >= sizeof lower)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        lower[i] = fold && text.at[i] >= 'A' && text.at[i] <= 'Z' ? (char)(text.at[i] | 0x20) : (char)text.at[i];
+    for (size_t i = 0; i < count; i++)
+        if (sw_bytes_is(sw_bytes_of((const uint8_t *)lower, text.len), words[i]))
+            return true;
+    return false;
+}
+
+static bool is_left_out(const struct seen *seen, struct sw_bytes name)
+{
+    const struct sw_column_rule *rule = sw_mapping_rule(seen->mapping, SW_ROLE_EVENTS, name);
+    return (rule && rule->ignored) || sw_layout_claims(&seen->mapping->layout[SW_ROLE_EVENTS], name);
+}
+
+static bool has_shape(const struct seen *seen, const struct shape *shape, const struct sw_example *example)
+{
+    for (size_t i = 0; i < PATHS_MAX && shape->paths[i]; i++)
+        if (sw_bind_node(example->template, 0, shape->paths[i]) == SW_JSON_NO_NODE)
+            return false;
+    struct sw_token first = sw_bind_token(example, shape->paths[0]);
+    return shape->text ? first.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(first.at, first.len), shape->text) : shape->paths[1] || !is_left_out(seen, sw_bytes_text(shape->paths[0]));
+}
+
+static void list_members(struct seen *seen, const struct sw_json_template *template)
+{
+    size_t used = 0;
+    for (uint32_t child = template->nodes[0].first_child; child != SW_JSON_NO_NODE && used + 8 < sizeof seen->members; child = template->nodes[child].next) {
+        struct sw_bytes name = sw_json_node_name(template, child);
+        int len = name.len < 64 ? (int)name.len : 64;
+        int wrote = snprintf(seen->members + used, sizeof seen->members - used, "%s%.*s", used ? ", " : "", len, (const char *)name.at);
+        if (wrote < 0 || used + (size_t)wrote >= sizeof seen->members - 6) {
+            snprintf(seen->members + used, sizeof seen->members - used, "%s", used ? ", …" : "…");
+            return;
+        }
+        used += (size_t)wrote;
+    }
+}
+
+static void look_at(struct seen *seen, const struct sw_example *example)
+{
+    const struct sw_json_template *template = example->template;
+    if (seen->records++ == 0)
+        list_members(seen, template);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes && !seen->shape; i++)
+        if (has_shape(seen, &shapes[i], example))
+            seen->shape = &shapes[i];
+    for (uint32_t child = template->nodes[0].first_child; child != SW_JSON_NO_NODE; child = template->nodes[child].next) {
+        struct sw_bytes name = sw_json_node_name(template, child);
+        struct sw_token value = example->tokens[child];
+        seen->plain |= sw_bytes_is(name, "key") || sw_bytes_is(name, "op");
+        if (seen->removing[0] || value.kind != SW_TOKEN_TEXT || value.escaped || template->nodes[child].object || is_left_out(seen, name) ||
+            !is_among(operation_names, sizeof operation_names / sizeof *operation_names, name, true) ||
+            !is_among(removals, sizeof removals / sizeof *removals, sw_bytes_of(value.at, value.len), false))
+            continue;
+        snprintf(seen->removing, sizeof seen->removing, "%.*s", (int)name.len, (const char *)name.at);
+        snprintf(seen->removal, sizeof seen->removal, "%.*s", (int)value.len, (const char *)value.at);
+    }
+}
+
+static enum sw_code look_at_record(void *ctx, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
+{
+    (void)template, (void)error;
+    look_at(ctx, example);
+    return SW_OK;
+}
+
+#define ROWS_LOOKED_AT 64
+
+/* The rows of CSV that the head holds, under the names of its first line. */
+static enum sw_code look_at_csv(struct seen *seen, const struct sw_run *run, struct sw_error *error)
+{
+    struct sw_json_template *header;
+    struct sw_error unread = {0}; /* what is wrong with a header is said where it is read */
+    enum sw_code code = sw_read_csv_header(&header, run->reading.kernel, &run->mapping, seen->input, &unread);
+    if (code < 0)
+        return code == SW_ERR_MEMORY ? sw_fail_memory(error, "a CSV header", 0) : SW_OK;
+    struct sw_csv_reader csv = {0};
+    struct sw_buffer head = {0};
+    sw_buffer_add_bytes(&head, seen->input->head);
+    bool room = sw_csv_reader_init(&csv, run->reading.kernel, (uint8_t)run->mapping.csv_delimiter) && sw_buffer_reserve(&head, SW_BLOCK_PADDING) && !head.failed;
+    if (room) {
+        memset(head.at + head.len, 0, SW_BLOCK_PADDING);
+        csv.escape = (uint8_t)run->mapping.csv_escape;
+        uint8_t *at = head.at, *end = head.at + head.len;
+        uint64_t lines = 0;
+        for (unsigned row = 0; row <= ROWS_LOOKED_AT && at < end; row++) {
+            if (sw_csv_read(&csv, &at, end, &lines) != SW_CSV_OK)
+                break;
+            csv.column_count = header->node_count - 1;
+            if (row && csv.token_count == csv.column_count)
+                look_at(seen, &(struct sw_example){.template = header, .tokens = csv.tokens, .record = head.at});
+        }
+    }
+    sw_csv_reader_free(&csv);
+    sw_buffer_free(&head);
+    sw_read_header_free(&header);
+    return room ? SW_OK : sw_fail_memory(error, "the head of an input", seen->input->head.len);
+}
+
+static bool begins(struct sw_bytes text, const char *with) { return text.len >= strlen(with) && memcmp(text.at, with, strlen(with)) == 0; }
+
+/* Texts that are no records, by their first line. */
+static enum sw_code refuse_text(const struct sw_input *input, struct sw_error *error)
+{
+    struct sw_bytes line = input->head;
+    while (line.len && (line.at[0] == '\n' || line.at[0] == '\r' || line.at[0] == ' '))
+        line = sw_bytes_of(line.at + 1, line.len - 1);
+    const uint8_t *end = line.len ? memchr(line.at, '\n', line.len) : NULL;
+    line.len = end ? (size_t)(end - line.at) : line.len;
+    const char *what = begins(line, "CreateTime:") || begins(line, "LogAppendTime:") || begins(line, "NO_TIMESTAMP") || begins(line, "Partition:")
+                           ? "what kafka-console-consumer prints with print.timestamp, print.partition or print.key"
+                       : begins(line, "Key (") ? "what kcat prints with -f"
+                       : memmem(line.at, line.len, "}\t{", 3) || memmem(line.at, line.len, "}\tnull", 6) ? "keys and values on one line, as kafka-console-consumer prints them with print.key"
+                                                                                                                                  : NULL;
+    if (what)
+        return sw_fail(error, SW_ERR_USAGE, "events: %s is %s: which part is the record cannot be told for sure; dump the topic with kcat -J, or rpk topic consume -f json, which keep the partition and the offset, too",
+                       input->locator, what);
+    if (begins(line, "+I[") || begins(line, "+U[") || begins(line, "-U[") || begins(line, "-D[") || memmem(line.at, line.len, "> +I[", 5))
+        return sw_fail(error, SW_ERR_USAGE, "events: %s is what Flink's print connector writes, without names of columns; let a file or Kafka sink write changelog-json or debezium-json", input->locator);
+    return SW_OK;
+}
+
+/* A line of rows in the place of the names: what writes CSV of changes without a header writes the operation first. */
+static enum sw_code refuse_headless(const struct sw_input *input, struct sw_error *error)
+{
+    static const char *const first[] = {"I,", "U,", "D,", "\"I\",", "\"U\",", "\"D\",", "I|", "U|", "D|", "I;", "U;", "D;", "I\t", "U\t", "D\t"};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (begins(input->head, first[i]))
+            return sw_fail(error, SW_ERR_USAGE, "events: the first line of %s is a change (%c), the names of the columns were expected: AWS DMS writes them with AddColumnName=true, TiCDC never; put a line before it, "
+                           "Op,COLUMN,COLUMN… for DMS", input->locator, first[i][0] == '"' ? first[i][1] : first[i][0]);
+    return SW_OK;
+}
+
+static enum sw_code judge(const struct sw_run *run, const struct seen *seen, struct sw_error *error)
+{
+    const char *file = seen->input->locator;
+    if (seen->shape)
+        return sw_fail(error, SW_ERR_USAGE, "events: %s holds %s, and nothing declares what they do; %s. --format plain reads them as they stand, each as a write", file, seen->shape->what, seen->shape->how);
+    if (seen->removing[0] && !run->mapping.plain_names)
+        return sw_fail(error, SW_ERR_USAGE, "events: records of %s say in '%s' that their row is gone (%s), and no operation is declared, so that each would count as a write; --op %s declares it, with a mapping its "
+                       "spellings (docs/mapping.md); --format plain takes it for a column like any other", file, seen->removing, seen->removal, seen->removing);
+    if (run->mapping.plain_names && seen->records && !seen->plain)
+        return sw_fail(error, SW_ERR_USAGE, "events: no format is told by the first records of %s, whose members are %s; --format NAME says which one it is (slackwater formats), or --key COLUMN what names a row, and --op "
+                       "or a mapping where the other parts stand (docs/mapping.md)", file, seen->members);
+    return SW_OK;
+}
+
+enum sw_code sw_run_refuse_undeclared(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_read_role *events = &run->reading.roles[SW_ROLE_EVENTS];
+    const struct sw_layout *layout = &run->mapping.layout[SW_ROLE_EVENTS];
+    bool described = !run->mapping.plain_names && (layout->operation.step_count || layout->before.step_count || layout->after.step_count || layout->value.step_count || layout->deleted.step_count);
+    if (!events->source || run->mapping.format[SW_ROLE_EVENTS])
+        return SW_OK;
+    enum sw_code code = SW_OK;
+    for (uint32_t i = 0; i < sw_source_input_count(events->source) && code == SW_OK; i++)
+        if (sw_source_input(events->source, i)->framing == SW_FRAMING_LINES)
+            code = refuse_text(sw_source_input(events->source, i), error);
+    if (events->format != &sw_format_plain || described)
+        return code;
+    for (uint32_t i = 0; i < sw_source_input_count(events->source) && code == SW_OK; i++) {
+        struct seen seen = {.mapping = &run->mapping, .input = sw_source_input(events->source, i)};
+        if (seen.input->rows)
+            continue;
+        bool csv = seen.input->framing == SW_FRAMING_CSV;
+        if (csv && (code = refuse_headless(seen.input, error)) == SW_OK)
+            code = look_at_csv(&seen, run, error);
+        else if (!csv)
+            code = sw_run_look_at_head(run, seen.input, SW_RECOGNISE_DEPTH, look_at_record, &seen, error);
+        if (code == SW_OK)
+            code = judge(run, &seen, error);
+    }
+    return code;
+}
