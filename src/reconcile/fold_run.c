@@ -128,7 +128,26 @@ struct folder {
     struct sw_run *run;
     struct sw_run_batch findings, states, saved, contradictions;
     struct sw_buffer key, content;
+    struct sw_column_keys *columns; /* by id: [column_count] */
+    uint32_t column_count;
 };
+
+/* Which columns make rows differ, or stay undecided: of many findings nobody reads more than a few. */
+static void count_columns(struct folder *folder, const struct sw_draft *draft)
+{
+    bool different = draft->reason == SW_REASON_STATE_MISMATCH;
+    if (!different && sw_reason_class(draft->reason) != SW_CLASS_UNDECIDED)
+        return;
+    for (uint32_t i = 0; different && i < draft->differing_count; i++)
+        if (draft->differing[i] < folder->column_count)
+            folder->columns[draft->differing[i]].different++;
+    for (uint32_t i = 0; i < draft->unknown_count; i++)
+        if (draft->unknown[i] < folder->column_count)
+            folder->columns[draft->unknown[i]].unknown++;
+    for (uint32_t i = 0; i < draft->incomparable_count; i++)
+        if (draft->incomparable[i] < folder->column_count)
+            folder->columns[draft->incomparable[i]].incomparable++;
+}
 
 static enum sw_code emit_finding(const struct sw_draft *draft, void *ctx, struct sw_error *error)
 {
@@ -138,6 +157,7 @@ static enum sw_code emit_finding(const struct sw_draft *draft, void *ctx, struct
     sw_finding_record_write(&folder->content, draft);
     if (folder->key.failed || folder->content.failed || !sw_run_batch_add(&folder->findings, sw_buffer_view(&folder->key), sw_buffer_view(&folder->content)))
         return sw_fail_memory(error, "a finding", folder->content.len);
+    count_columns(folder, draft);
     return SW_OK;
 }
 
@@ -176,6 +196,21 @@ static enum sw_code emit_record(const struct sw_record *record, void *ctx, struc
     if (code == SW_OK && !sw_run_batch_add(&folder->saved, sw_buffer_view(&folder->key), sw_buffer_view(&folder->content)))
         code = sw_fail_memory(error, "a saved record", folder->content.len);
     return code;
+}
+
+static bool add_column_keys(struct sw_run *run, const struct folder *folder)
+{
+    if (!run->column_keys)
+        run->column_keys = sw_calloc(folder->column_count, sizeof *run->column_keys);
+    if (!run->column_keys)
+        return false;
+    run->column_key_count = folder->column_count;
+    for (uint32_t c = 0; c < folder->column_count; c++) {
+        run->column_keys[c].different += folder->columns[c].different;
+        run->column_keys[c].unknown += folder->columns[c].unknown;
+        run->column_keys[c].incomparable += folder->columns[c].incomparable;
+    }
+    return true;
 }
 
 static bool add_counts(struct sw_run *run, const struct sw_fold_worker *worker)
@@ -226,11 +261,12 @@ static bool add_counts(struct sw_run *run, const struct sw_fold_worker *worker)
 static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *error)
 {
     struct sw_run *run = ctx;
-    struct folder folder = {.run = run};
+    const uint32_t columns = sw_schema_column_count(run->rules.schema);
+    struct folder folder = {.run = run, .columns = sw_calloc(columns, sizeof *folder.columns), .column_count = columns};
     struct sw_fold_sink sink = {.finding = emit_finding, .state = run->outputs[SW_OUTPUT_STATES] ? emit_state : NULL, .record = run->outputs[SW_OUTPUT_SAVE_STATE] ? emit_record : NULL, .contradiction = emit_contradiction, .ctx = &folder};
     struct sw_fold_worker *worker = sw_fold_worker_new(&run->rules, &sink);
     struct sw_fold_room room = {0};
-    enum sw_code code = worker ? SW_OK : sw_fail_memory(error, "folding", 0);
+    enum sw_code code = worker && folder.columns ? SW_OK : sw_fail_memory(error, "folding", 0);
     uint32_t partition;
     uint64_t memory_bytes = run->report.memory_limit / FOLD_MEMORY_SHARE / run->report.threads;
     bool late = run->folding_late, unlinked = false;
@@ -260,7 +296,7 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
     }
     if (code == SW_OK) {
         pthread_mutex_lock(&run->reading.lock);
-        if (!add_counts(run, worker))
+        if (!add_counts(run, worker) || !add_column_keys(run, &folder))
             code = sw_fail_memory(error, "counts", 0);
         pthread_mutex_unlock(&run->reading.lock);
     }
@@ -272,6 +308,7 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
     sw_run_batch_free(&folder.states);
     sw_run_batch_free(&folder.saved);
     sw_run_batch_free(&folder.contradictions);
+    sw_free(folder.columns);
     sw_buffer_free(&folder.key);
     sw_buffer_free(&folder.content);
     return code;

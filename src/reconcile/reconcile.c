@@ -187,6 +187,7 @@ static void free_report(struct sw_report *report)
     sw_recheck_report_free(&report->recheck);
     sw_evidence_free(report->evidence, report->evidence_count);
     sw_free(report->absent_columns);
+    sw_free(report->column_keys);
     sw_free(report->sets);
     for (uint32_t i = 0; i < report->bad_listed; i++) {
         sw_free(report->bad[i].reason);
@@ -232,6 +233,7 @@ void sw_run_free(struct sw_run **pointer)
     sw_free(run->in_reference);
     sw_free(run->set_ranks);
     sw_free(run->truncates);
+    sw_free(run->column_keys);
     sw_free(run->table_counts);
     sw_spill_file_close(&run->spill);
     sw_spaces_free(&run->reading.spaces);

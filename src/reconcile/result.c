@@ -215,6 +215,35 @@ static enum sw_code describe_absent_columns(struct sw_run *run, struct sw_error 
     return SW_OK;
 }
 
+static uint64_t keys_of(const struct sw_column_keys *column) { return column->different + column->unknown + column->incomparable; }
+
+static int by_keys(const void *a, const void *b, void *ctx)
+{
+    const struct sw_column_keys *left = a, *right = b;
+    const struct sw_schema *schema = ctx;
+    if (keys_of(left) != keys_of(right))
+        return keys_of(left) > keys_of(right) ? -1 : 1;
+    int order = sw_bytes_compare(sw_schema_table_at(schema, left->column->table)->name, sw_schema_table_at(schema, right->column->table)->name);
+    return order ? order : sw_bytes_compare(left->column->name, right->column->name);
+}
+
+static enum sw_code describe_column_keys(struct sw_run *run, struct sw_error *error)
+{
+    struct sw_report *report = &run->report;
+    report->column_keys = sw_calloc(run->column_key_count, sizeof *report->column_keys);
+    if (!report->column_keys)
+        return sw_fail_memory(error, "the report", run->column_key_count * sizeof *report->column_keys);
+    for (uint32_t id = 0; id < run->column_key_count; id++)
+        if (keys_of(&run->column_keys[id])) {
+            struct sw_column_keys *to = &report->column_keys[report->column_key_count++];
+            *to = run->column_keys[id];
+            to->column = sw_schema_column_at(run->reading.schema, id);
+        }
+    if (report->column_key_count)
+        qsort_r(report->column_keys, report->column_key_count, sizeof *report->column_keys, by_keys, run->reading.schema);
+    return SW_OK;
+}
+
 static int compare_sets(const struct sw_column_set *a, const struct sw_column_set *b)
 {
     for (uint32_t i = 0; i < a->count && i < b->count; i++) {
@@ -412,7 +441,7 @@ static enum sw_code describe_transactions(struct sw_run *run, struct sw_error *e
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
-        sw_run_describe_reading, note_unlinked, note_staleness, sw_run_note_baseline_time, describe_transactions, describe_tables, sw_run_note_empty_tables, describe_absent_columns, describe_sets, describe_spaces, find_successive, sw_run_describe_continuity};
+        sw_run_describe_reading, note_unlinked, note_staleness, sw_run_note_baseline_time, describe_transactions, describe_tables, sw_run_note_empty_tables, describe_absent_columns, describe_column_keys, describe_sets, describe_spaces, find_successive, sw_run_describe_continuity};
     copy_counts(run);
     uint64_t read = 0, disposed = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)

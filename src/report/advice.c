@@ -216,6 +216,25 @@ static void next_for_undecided(struct sw_sentences *out, const struct sw_report 
         sw_sentences_add(out, "read-after-delete: find the position at which those rows were read, or read those keys again at the source");
 }
 
+/* A column that no two rows have alike is hardly lost in each of them: its two sides are written in two forms, or one of them is not the pipeline's. */
+static void next_for_columns(struct sw_sentences *out, const struct sw_report *report)
+{
+    uint64_t rows = report->reasons[SW_REASON_STATE_MISMATCH];
+    if (rows < 2 || report->classes[SW_CLASS_EQUAL])
+        return;
+    for (uint32_t i = 0; i < report->column_key_count; i++) {
+        const struct sw_column_keys *keys = &report->column_keys[i];
+        if (keys->different != rows)
+            continue;
+        struct sw_buffer name = {0};
+        sw_sentence_name(&name, keys->column->name);
+        const char *column = sw_buffer_text(&name);
+        sw_sentences_add(out, "column %s differs in every row that both sides have: if it is one value in two forms, declare what it is (--type COLUMN=TYPE, docs/types.md); if the pipeline sets it itself, leave it out (--ignore COLUMN)", column && *column ? column : "value");
+        sw_buffer_free(&name);
+        return;
+    }
+}
+
 void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
 {
     const uint64_t *classes = report->classes;
@@ -234,6 +253,7 @@ void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
             sw_sentences_add(out, "find out why there is nothing to compare: an export that wrote nothing, a wrong path, a table that is not in scope");
     }
     sw_recheck_next(out, report);
+    next_for_columns(out, report);
     if (classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report)) {
         if (!report->mapping->cut && !report->recheck)
             sw_sentences_add(out, "rule out lag before you call it loss: was the destination read after it had applied the last event? If not, declare a --cut or read it again");

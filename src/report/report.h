@@ -48,6 +48,8 @@ struct sw_bad_record {
 
 /* A column that one whole side never has. */
 struct sw_column_note { const struct sw_column *column; enum sw_role absent_from; /* SW_ROLE_EXPECTED, or SW_ROLE_BASELINE for "the evidence" */ };
+/* In how many keys a column is what differs, or what could not be compared. */
+struct sw_column_keys { const struct sw_column *column; uint64_t different, unknown, incomparable; };
 /* The first record of a side that has a column set: how columns come and go in mid-stream. */
 struct sw_set_note { const struct sw_table *table; const struct sw_column_set *set; enum sw_role role; struct sw_place first; uint64_t records; };
 
@@ -111,6 +113,7 @@ struct sw_report {
     struct sw_transaction_counts transactions;   /* of streams that number the events of a transaction and count them at its end */
     struct sw_finding_stream *contradictions;    /* all of them, by table, key and version; NULL: none. `state` is the row in evidence, `other` the one that the event replaces */
     struct sw_table_counts *tables; uint32_t table_count; /* sorted by name */
+    struct sw_column_keys *column_keys; uint32_t column_key_count; /* those with any, the most keys first, then by table and name */
     struct sw_column_note *absent_columns; uint32_t absent_column_count;
     struct sw_set_note *sets; uint32_t set_count;
     struct sw_bad_record *bad; uint32_t bad_listed; uint64_t bad_count, bad_unattributed; /* the first 20 by place; all; those without a known key */

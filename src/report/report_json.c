@@ -235,6 +235,20 @@ static void write_columns(struct sw_json_writer *json, const struct sw_report *r
     }
     sw_json_end_array(json);
 
+    sw_json_name(json, "columnKeys");
+    sw_json_begin_array(json);
+    for (uint32_t i = 0; i < report->column_key_count; i++) {
+        const struct sw_column_keys *keys = &report->column_keys[i];
+        sw_json_begin_object(json);
+        member_table(json, sw_schema_table_at(report->schema, keys->column->table));
+        sw_json_member_text(json, "column", keys->column->name);
+        sw_json_member_u64(json, "different", keys->different);
+        sw_json_member_u64(json, "unknown", keys->unknown);
+        sw_json_member_u64(json, "notComparable", keys->incomparable);
+        sw_json_end_object(json);
+    }
+    sw_json_end_array(json);
+
     sw_json_name(json, "columnSets");
     sw_json_begin_array(json);
     for (uint32_t i = 0; i < report->set_count; i++) {

@@ -306,6 +306,42 @@ static void absent_columns(const struct sw_page *page, const struct sw_report *r
     more(page, report->absent_column_count - shown, "such columns");
 }
 
+/* Which columns make rows differ: of many findings only the first are shown, and those need not be like the others. */
+static void column_keys(const struct sw_page *page, const struct sw_report *report, unsigned most)
+{
+    uint32_t shown = report->column_key_count < COLUMNS_MAX ? report->column_key_count : COLUMNS_MAX;
+    if (!shown || report->reasons[SW_REASON_STATE_MISMATCH] + report->classes[SW_CLASS_UNDECIDED] <= most)
+        return;
+    sw_page_title(page, "Columns that differ or could not be compared, in keys of both sides");
+    for (uint32_t i = 0; i < shown; i++) {
+        const struct sw_column_keys *keys = &report->column_keys[i];
+        const struct sw_table *table = sw_schema_table_at(report->schema, keys->column->table);
+        const struct { uint64_t count; const char *what; } parts[] = {{keys->different, "different"}, {keys->unknown, "not in evidence"}, {keys->incomparable, "not comparable"}};
+        struct sw_buffer text = {0};
+        if (table->name.len && report->table_count > 1) {
+            sw_sentence_name(&text, table->name);
+            sw_buffer_add_text(&text, ": ");
+        }
+        if (keys->column->name.len)
+            sw_sentence_name(&text, keys->column->name);
+        else
+            sw_buffer_add_text(&text, "the value");
+        for (size_t p = 0, told = 0; p < sizeof parts / sizeof parts[0]; p++) {
+            if (!parts[p].count)
+                continue;
+            sw_buffer_add_text(&text, told++ ? separator(page) : ": ");
+            sw_sentence_number(&text, parts[p].count);
+            sw_buffer_printf(&text, " %s", parts[p].what);
+        }
+        sw_page_blanks(page, 2);
+        if (sw_buffer_text(&text))
+            sw_page_wrap(page, 2, 6, (const char *)text.at);
+        page->out->failed |= text.failed;
+        sw_buffer_free(&text);
+    }
+    more(page, report->column_key_count - shown, "such columns");
+}
+
 /* The first findings of one sort, handed over one by one. */
 static enum sw_code findings(const struct sw_page *page, struct sw_report *report, struct sw_output *output, bool undecided, unsigned most)
 {
@@ -423,6 +459,7 @@ enum sw_code sw_report_write_summary(struct sw_report *report, const struct sw_s
     sw_cuts_write_summary(&page, report);
     bad_records(&page, report);
     absent_columns(&page, report);
+    column_keys(&page, report, most);
     enum sw_code code = findings(&page, report, &output, false, most);
     if (code == SW_OK)
         code = findings(&page, report, &output, true, most < UNDECIDED_MAX ? most : UNDECIDED_MAX);
