@@ -84,7 +84,8 @@ static const char *plain(char *out, const char *text)
     char *to = out;
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
         size_t len = character_len(at);
-        bool shown = len && !steers(at, len);
+        bool listed = at[0] == '\n' && at[1] == ' ' && at[2] == ' '; /* how messages list, indented, so that it passes for no message of its own */
+        bool shown = listed || (len && !steers(at, len));
         for (size_t i = 0; i < (len ? len : 1); i++)
             to += shown ? (*to = (char)at[i], 1) : sprintf(to, "\\x%02x", at[i]);
         at += len ? len : 1;
