@@ -129,11 +129,24 @@ static bool replace_inputs(const char *const **list, size_t *list_count, const c
     if (!*room)
         return false;
     for (size_t i = 0; i < count; i++)
-        if (strcmp(inputs[i].role, role) == 0)
+        if (strcmp(inputs[i].role, role) == 0 && !inputs[i].table)
             (*room)[found++] = inputs[i].path;
     memcpy((void *)list, room, sizeof *list);
     *list_count = found;
     return true;
+}
+
+/* Those whose rows are of one of the mapping's tables. */
+static bool take_table_inputs(struct sw_reconcile_options *run, struct sw_table_input **room, const struct sw_case_input *inputs, size_t count)
+{
+    size_t found = 0;
+    *room = calloc(count + 1, sizeof **room);
+    for (size_t i = 0; i < count && *room; i++)
+        if (inputs[i].table)
+            (*room)[found++] = (struct sw_table_input){inputs[i].role, inputs[i].table, inputs[i].path};
+    run->table_inputs = *room;
+    run->table_input_count = found;
+    return *room != NULL;
 }
 
 static enum sw_code again(struct call *call, const struct sw_case_input *inputs, size_t count, sw_write_fn write, void *write_ctx, struct sw_error *error)
@@ -141,6 +154,7 @@ static enum sw_code again(struct call *call, const struct sw_case_input *inputs,
     struct sw_reconcile_options run = call->run;
     struct sw_report *report = NULL;
     const char **rooms[3] = {NULL};
+    struct sw_table_input *tables = NULL;
     if (run.baseline_query || run.events_query || run.expected_query) {
         snprintf(error->text, sizeof error->text, "it read a database, whose rows are not kept");
         return error->code = SW_ERR_UNSUPPORTED;
@@ -168,7 +182,7 @@ static enum sw_code again(struct call *call, const struct sw_case_input *inputs,
     struct evidence evidence = {0};
     const char **names = calloc(call->continuity_count + 1, sizeof *names);
     enum sw_code code = SW_OK;
-    if (!names || !replace_inputs(&run.baseline, &run.baseline_count, &rooms[0], "baseline", inputs, count) || !replace_inputs(&run.events, &run.event_count, &rooms[1], "events", inputs, count)
+    if (!names || !take_table_inputs(&run, &tables, inputs, count) || !replace_inputs(&run.baseline, &run.baseline_count, &rooms[0], "baseline", inputs, count) || !replace_inputs(&run.events, &run.event_count, &rooms[1], "events", inputs, count)
         || !replace_inputs(&run.expected, &run.expected_count, &rooms[2], "expected", inputs, count)) {
         snprintf(error->text, sizeof error->text, "out of memory");
         code = error->code = SW_ERR_MEMORY;
@@ -198,6 +212,7 @@ static enum sw_code again(struct call *call, const struct sw_case_input *inputs,
     sw_report_free(&report);
     for (size_t i = 0; i < 3; i++)
         free(rooms[i]);
+    free(tables);
     return code;
 }
 

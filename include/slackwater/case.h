@@ -86,6 +86,7 @@ struct sw_case_input {
     const char *role;    /* "baseline", "events", "expected"; "mapping", "continuity" */
     const char *locator; /* as the report, or the command, names it */
     const char *path;    /* a file of equal digest, to be read instead */
+    const char *table;   /* the table of whose rows the mapping declares it; NULL: of none */
 };
 /* Repeats a reconciliation: runs the command again with `inputs` ([count]) in place of those it names, in their order, and writes the
  * report as JSON. SW_ERR_UNSUPPORTED, with the reason in `error`, if it cannot be repeated. */

@@ -44,6 +44,13 @@ struct sw_progress {
 
 /* All that is declared for a run. Texts and arrays are borrowed until the call returns. NULL, 0 and false mean
  * "not declared" unless a field says otherwise. Always initialise with sw_reconcile_options_init. */
+/* One input whose rows are of one of the tables that the mapping lists. */
+struct sw_table_input {
+    const char *role;                /* "baseline", "expected" */
+    const char *table;               /* its name, as the mapping has it */
+    const char *locator;
+};
+
 struct sw_reconcile_options {
     size_t struct_size;              /* set by init: the size the caller was compiled with */
 
@@ -115,8 +122,10 @@ struct sw_reconcile_options {
      * SW_ERR_USAGE if the destination is no source that could say something else. NULL = they are not */
     const char *recheck;
 
-    /* The inputs here are all there are: a mapping that names files of its tables is refused (SW_ERR_UNSUPPORTED). For whoever repeats a run from copies */
+    /* The inputs here are all there are, for whoever repeats a run from copies: files that the mapping names for its tables are not read, but `table_inputs` in their place, in this order.
+     * A mapping that names files, and none here: SW_ERR_UNSUPPORTED */
     bool inputs_alone;
+    const struct sw_table_input *table_inputs; size_t table_input_count;
 };
 
 /* Sets the first `size` bytes of the options to their defaults, and struct_size to `size`. For callers of other languages;

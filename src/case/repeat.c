@@ -21,6 +21,18 @@ struct canonical {
     struct sw_token inputs, continuity; /* of the root */
 };
 
+/* The first input of that digest: of several that are equal, one file may stand for all when they are read again. `number`: of the input itself. */
+static size_t first_equal(const struct canonical *canonical, struct sw_token sha256, size_t number)
+{
+    struct sw_document_items items = sw_document_items(canonical->inputs);
+    for (size_t index = 1; sha256.kind == SW_TOKEN_TEXT && index < number && sw_document_next(&items); index++) {
+        struct sw_token other = sw_document_member(items.value, "sha256");
+        if (other.kind == SW_TOKEN_TEXT && sw_bytes_equal(sw_bytes_of(other.at, other.len), sw_bytes_of(sha256.at, sha256.len)))
+            return index;
+    }
+    return number;
+}
+
 /* The name of an input, or of a report on continuity, at the front of what is left of a text: its length, and a number that stays what it is when the file has
  * another name. 0: none. Names and texts are compared as they are escaped, which one writer does in one way. */
 static size_t name_at(size_t *number, const struct canonical *canonical, const uint8_t *at, size_t len)
@@ -35,7 +47,7 @@ static size_t name_at(size_t *number, const struct canonical *canonical, const u
             index++;
             if (name.kind == SW_TOKEN_TEXT && name.len > longest && name.len <= len && memcmp(name.at, at, name.len) == 0 && (name.len == len || strchr(": ,;)", at[name.len]))) {
                 longest = name.len;
-                *number = index;
+                *number = list == 0 ? first_equal(canonical, sw_document_member(items.value, "sha256"), index) : index;
             }
         }
     }
@@ -173,9 +185,10 @@ static bool find_inputs(struct repeat *repeat)
     struct sw_mapping_block **memory = &repeat->folder->memory;
     struct sw_document_items inputs = sw_document_items(sw_evidence_at(repeat->evidence, "inputs"));
     while (!inputs.object && sw_document_next(&inputs)) {
-        struct sw_bytes role, locator, sha256;
+        struct sw_bytes role, locator, sha256, table;
         if (!sw_case_token_text(&role, memory, sw_document_member(inputs.value, "role")) || !sw_case_token_text(&locator, memory, sw_document_member(inputs.value, "locator"))
-            || !sw_case_token_text(&sha256, memory, sw_document_member(inputs.value, "sha256")))
+            || !sw_case_token_text(&sha256, memory, sw_document_member(inputs.value, "sha256"))
+            || !sw_case_token_text(&table, memory, sw_document_member(inputs.value, "table")))
             return false;
         if (!plain_text(role) || !plain_text(locator) || repeat->count == INPUTS_MAX) {
             sw_buffer_add_text(repeat->why, "the report names an input without a role or a locator, or too many of them");
@@ -186,7 +199,7 @@ static bool find_inputs(struct repeat *repeat)
             sw_buffer_printf(repeat->why, sha256.len ? "no file of the digest of %s is there; name a folder that has it with --inputs" : "the report has no digest of %s", sw_case_show(locator).text);
             return false;
         }
-        repeat->found[repeat->count++] = (struct sw_case_input){keep(repeat, (const char *)role.at), keep(repeat, (const char *)locator.at), path};
+        repeat->found[repeat->count++] = (struct sw_case_input){keep(repeat, (const char *)role.at), keep(repeat, (const char *)locator.at), path, plain_text(table) ? keep(repeat, (const char *)table.at) : NULL};
     }
     if (!repeat->count)
         sw_buffer_add_text(repeat->why, "the report names no input");
@@ -203,7 +216,7 @@ static void find_declared(struct repeat *repeat)
             continue;
         const char *path = find_input(repeat, entry->role, entry->locator, entry->sha256);
         if (path)
-            repeat->found[repeat->count++] = (struct sw_case_input){mapping ? "mapping" : "continuity", keep(repeat, (const char *)entry->locator.at), path};
+            repeat->found[repeat->count++] = (struct sw_case_input){mapping ? "mapping" : "continuity", keep(repeat, (const char *)entry->locator.at), path, NULL};
     }
 }
 

@@ -64,6 +64,7 @@ static enum sw_code describe_inputs(struct sw_run *run, struct sw_error *error)
             to->locator = sw_strdup(input->locator);
             if (!to->locator)
                 return sw_fail_memory(error, "the report", strlen(input->locator));
+            to->table = run->reading.roles[r].inputs[i].table;
             to->format = run->reading.roles[r].format->name;
             to->encoding = encodings[input->framing];
             to->compression = input->compression;

@@ -36,6 +36,38 @@ enum sw_code sw_run_declare_tables(struct sw_run *run, struct sw_error *error)
     return SW_OK;
 }
 
+/* Of a run that is repeated: what stands in the place of the files that the mapping names. */
+static enum sw_code take_given(const char *const **locators, size_t *count, struct sw_run *run, enum sw_role role, struct sw_error *error)
+{
+    const struct sw_reconcile_options *options = run->options;
+    const struct sw_mapping *mapping = &run->mapping;
+    struct sw_read_role *to = &run->reading.roles[role];
+    if (!options->table_input_count)
+        return sw_fail(error, SW_ERR_UNSUPPORTED, "its mapping names files of its tables, and the report does not say which inputs those were");
+    const char **all = sw_calloc(*count + options->table_input_count, sizeof *all);
+    to->tables = sw_calloc(*count + options->table_input_count, sizeof *to->tables);
+    run->locators[role] = all;
+    if (!all || !to->tables)
+        return sw_fail_memory(error, "the list of inputs", options->table_input_count * sizeof *all);
+    for (size_t i = 0; i < *count; i++)
+        all[i] = (*locators)[i];
+    for (size_t i = 0; i < options->table_input_count; i++) {
+        const struct sw_table_input *input = &options->table_inputs[i];
+        if (strcmp(input->role, sw_role_name(role)) != 0)
+            continue;
+        size_t t = 0;
+        while (t < mapping->table_count && strcmp(mapping->tables[t].mapping->table, input->table) != 0)
+            t++;
+        if (t == mapping->table_count)
+            return sw_fail(error, SW_ERR_UNSUPPORTED, "its mapping lists no table %.200s, of which an input was", input->table);
+        all[*count] = input->locator;
+        to->tables[(*count)++] = mapping->tables[t].mapping->table;
+    }
+    to->table_count = *count;
+    *locators = all;
+    return SW_OK;
+}
+
 enum sw_code sw_run_gather_locators(const char *const **locators, size_t *count, struct sw_run *run, enum sw_role role, struct sw_error *error)
 {
     const struct sw_mapping *mapping = &run->mapping;
@@ -46,7 +78,7 @@ enum sw_code sw_run_gather_locators(const char *const **locators, size_t *count,
     if (more == 0)
         return SW_OK;
     if (run->options->inputs_alone)
-        return sw_fail(error, SW_ERR_UNSUPPORTED, "its mapping names files of its tables, which stand where they stood then");
+        return take_given(locators, count, run, role, error);
     const char **all = sw_calloc(*count + more, sizeof *all);
     to->tables = sw_calloc(*count + more, sizeof *to->tables);
     run->locators[role] = all;

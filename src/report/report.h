@@ -27,6 +27,7 @@ const char *sw_disposition_name(enum sw_disposition disposition);
 struct sw_input_report {
     enum sw_role role;
     char *locator;           /* without secrets */
+    const char *table;       /* of which table the mapping says that its rows are; NULL: of none in particular. Borrowed */
     const char *format;      /* "plain" … */
     const char *encoding;    /* "ndjson", "json-array", "json-values", "csv", "rows" */
     const char *compression; /* "none", "gzip", "zstd", "lz4" */

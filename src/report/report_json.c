@@ -113,6 +113,8 @@ static void write_declarations(struct sw_json_writer *json, const struct sw_repo
 void sw_input_members_json(struct sw_json_writer *json, const struct sw_input_report *input)
 {
     sw_json_member_string(json, "locator", input->locator);
+    if (input->table)
+        sw_json_member_string(json, "table", input->table);
     sw_json_member_string(json, "format", input->format);
     sw_json_member_string(json, "encoding", input->encoding);
     sw_json_member_string(json, "compression", input->compression);

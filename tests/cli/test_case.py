@@ -186,6 +186,44 @@ class Verify(CaseFolder):
         status, report = self.verify()
         self.assertEqual((0, 1), (status, len(report['repeated'])), report)
 
+    def write_tables(self):
+        self.write('map.yaml', 'tables:\n  a: {key: id, types: {id: int64, v: int64}, baseline: a-source.csv, expected: [a-1.csv, a-2.csv]}\n'
+                               '  b: {key: [id, no], types: {id: int64, no: int64}, baseline: b-source.csv, expected: b-d*.csv}\n')
+        for name, text in (('a-source.csv', 'id,v\n1,1\n2,2\n'), ('a-1.csv', 'id,v\n1,1\n'), ('a-2.csv', 'id,v\n2,3\n'), ('b-source.csv', 'id,no,w\n1,1,x\n'), ('b-dest.csv', 'id,no,w\n1,1,x\n')):
+            self.write(name, text)
+        return ('map.yaml', 'a-source.csv', 'a-1.csv', 'a-2.csv', 'b-source.csv', 'b-dest.csv')
+
+    def test_files_that_a_mapping_names_for_its_tables_are_inputs_like_others(self):
+        self.good('case', 'init', 'incident')
+        files = self.write_tables()
+        self.good('reconcile', '-m', 'map.yaml', '--case', 'incident', '--copy-inputs', statuses=(1,))
+        self.hand_over()
+        for name in files:
+            os.unlink(os.path.join(self.folder, name))
+        status, report = self.verify()
+        self.assertEqual((0, 1), (status, len(report['repeated'])), report)
+
+    def test_files_of_tables_are_found_by_digest_or_named(self):
+        self.good('case', 'init', 'incident')
+        files = self.write_tables()
+        self.good('reconcile', '-m', 'map.yaml', '--case', 'incident', statuses=(1,))
+        self.hand_over()
+        status, report = self.verify()
+        self.assertEqual((0, 1), (status, len(report['repeated'])), report)
+        kept = os.path.join(self.folder, 'kept')
+        os.mkdir(kept)
+        for name in files[1:]:
+            os.rename(os.path.join(self.folder, name), os.path.join(kept, 'other-' + name))
+        status, report = self.verify()
+        self.assertEqual(3, status, report)
+        self.assertIn('a-source.csv', report['open'][0])
+        status, report = self.verify('--inputs', kept)
+        self.assertEqual((0, 1), (status, len(report['repeated'])), report)
+        self.write('kept/other-a-2.csv', 'id,v\n2,2\n')
+        status, report = self.verify('--inputs', kept)
+        self.assertEqual(3, status, report)
+        self.assertIn('a-2.csv', report['open'][0])
+
     def test_evidence_of_continuity_is_kept_and_used_again(self):
         self.good('case', 'init', 'incident')
         inputs = self.write_inputs()
