@@ -36,6 +36,9 @@ static bool settle_pair(struct sw_steps *steps, struct sw_fold_worker *worker, s
     size_t removal = first->role == SW_RECORD_ROLE_FOLLOWING ? i : i + 1, write = removal == i ? i + 1 : i;
     if (records[removal]->role != SW_RECORD_ROLE_FOLLOWING || is_deleted(records[write]))
         return true;
+    struct sw_bytes removes = sw_claim_step(records[removal]), writes = sw_claim_step(records[write]);
+    if (removes.len && writes.len && !sw_bytes_equal(removes, writes)) /* two transactions at one position are no step: a conflict */
+        return true;
     bool earlier = i && !is_deleted(records[i - 1]);
     const struct sw_claim_evidence evidence = {.records = records, .count = steps->count, .versions_from = steps->versions_from};
     enum sw_claim_match was = earlier ? sw_claim_match(worker, &evidence, i - 1, removal) : SW_CLAIM_MATCH_DIFFERS, is = sw_claim_match(worker, &evidence, write, removal);

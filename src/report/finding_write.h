@@ -20,7 +20,7 @@ void sw_places_write_json(struct sw_json_writer *json, const struct sw_report *r
 /* Appends "LOCATOR:LINE", unescaped. */
 void sw_place_write(struct sw_buffer *out, const struct sw_report *report, const struct sw_place *place);
 
-/* The side whose row stands against the state: what the reference has, or of a conflict the second content. */
+/* The side whose row stands against the state: what the reference has, or of contents in conflict or without an order the second one. */
 const struct sw_image *sw_finding_against(const struct sw_finding *finding);
 
 /* One column of an image. */

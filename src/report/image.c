@@ -39,5 +39,6 @@ bool sw_image_walk_next(const struct sw_column **column, struct sw_cell *left, s
 
 const struct sw_image *sw_finding_against(const struct sw_finding *finding)
 {
-    return sw_reason_class(finding->reason) == SW_CLASS_CONFLICT && finding->other.present ? &finding->other : &finding->expected;
+    bool several = sw_reason_class(finding->reason) == SW_CLASS_CONFLICT || finding->reason == SW_REASON_UNORDERED; /* contents of which none may be shown as the evidence's */
+    return several && finding->other.present ? &finding->other : &finding->expected;
 }
