@@ -132,7 +132,7 @@ enum sw_encode_status sw_encode__version_at_once(struct sw_encoder *encoder, str
     struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX];
     uint32_t has;
     size_t len = 0;
-    if (binding->usual_order && usual_fields(fields, &has, binding, tokens))
+    if (binding->usual_order && usual_fields(fields, &has, binding, tokens) && sw_order_is_usual(policy, has, encoder->context->order_declared, read))
         len = policy->encode_usual(encoder->order.version, fields);
     for (size_t i = 0; i < SW_USUAL_SPACES && len; i++)
         if (is_in(&encoder->usual[i], fields, has, read, policy->space_fields)) {

@@ -71,7 +71,8 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     bool has_commit = take_scn(&writer, COMMIT_SCN, commit), has_scn = take_scn(&writer, SCN, scn);
     if (!has_commit && !has_scn)
         sw_order_no_position(&writer);
-    put_scn(&writer, COMMIT_SCN, has_commit, commit);
+    bool all_up_to = !has_commit && has_scn && sw_order_reads_all_up_to(record, COMMIT_SCN);
+    put_scn(&writer, COMMIT_SCN, has_commit || all_up_to, all_up_to ? scn : commit);
     put_scn(&writer, SCN, has_scn, scn);
     sw_order_put_field(&writer, THREAD);
     struct sw_bytes text = {0};
@@ -223,7 +224,7 @@ static const struct sw_order_field fields[] = {
 const struct sw_order sw_order_oracle = {
     .name = "oracle",
     .summary = "commit SCN, then SCN, rs_id and ssn",
-    .rule = "Transactions are ordered by the SCN of their commit; inside one, changes by their own SCN, then by LogMiner's rs_id (log sequence, block, byte) and ssn. SCNs compare as exact decimal numbers, "
+    .rule = "Transactions are ordered by the SCN of their commit; inside one, changes by their own SCN, then by LogMiner's rs_id (log sequence, block, byte) and ssn. a row that a snapshot read has no commit of its own and shows what was committed up to its SCN. SCNs compare as exact decimal numbers, "
             "also beyond 2^53 and 2^64. rs_id compares within one redo thread only: if the threads are known and differ, equal SCNs are unordered. A space is one DBID and incarnation.",
     .tie = "changes at one position with different contents are a conflict: several transactions may share one commit SCN",
     .source = "Oracle Database Reference, V$LOGMNR_CONTENTS, V$DATABASE_INCARNATION; debezium Scn.java, CommitScn.java",
@@ -237,6 +238,7 @@ const struct sw_order sw_order_oracle = {
     .split_slots = 1u << SLOT_THREAD,
     .encode = encode,
     .encode_usual = encode_usual,
+    .commit_fields = 1u << COMMIT_SCN,
     .space_fields = 1u << DBID | 1u << INCARNATION,
     .parse = parse,
     .print = print,

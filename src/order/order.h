@@ -107,6 +107,7 @@ struct sw_order {
      * SW_ORDER_SPACE are followed by SW_ORDER_TOKEN_PADDING readable bytes, and none is native. May be NULL. */
     size_t (*encode_usual)(uint8_t *to, struct sw_token *fields);
     uint32_t space_fields;     /* bit i: of `encode_usual` */
+    uint32_t commit_fields;    /* bit i: field i is the position of a commit, which a row that a snapshot read does not have: one without it is not for `encode_usual` (sw_order_is_usual) */
     /* Reads one position as a person writes it. SW_ORDER_INVALID with `problem` otherwise. */
     enum sw_order_status (*parse)(struct sw_order_key *out, struct sw_bytes text);
     /* Appends the version as a person reads it, with what `space` says of its place (a file's base name, a UUID, a domain, a partition).
@@ -124,6 +125,9 @@ struct sw_order {
 
 extern const struct sw_order sw_order_integer, sw_order_postgres, sw_order_mysql, sw_order_mysql_gtid, sw_order_mariadb, sw_order_oracle,
     sw_order_sqlserver, sw_order_mongodb, sw_order_kafka, sw_order_bigquery, sw_order_datastream, sw_order_timestamp, sw_order_file;
+
+/* May a record that has the fields `has` be given to encode_usual? `declared` and `read` as in sw_order_record. */
+static inline bool sw_order_is_usual(const struct sw_order *order, uint32_t has, uint32_t declared, bool read) { return !read || !(order->commit_fields & declared & ~has); }
 
 /* All policies, NULL-terminated, in the order they are listed. */
 const struct sw_order *const *sw_orders(void);

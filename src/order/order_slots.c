@@ -52,8 +52,10 @@ void sw_order_refuse(struct sw_order_writer *writer, size_t field, const char *e
     if (writer->status == SW_ORDER_INVALID)
         return;
     writer->status = SW_ORDER_INVALID;
-    snprintf(writer->out->problem, sizeof writer->out->problem, "%s is %s; found %.*s%s", writer->order->fields[field].name, expected,
-             (int)(token->len < 40 ? token->len : 40), token->len ? (const char *)token->at : "", token->len > 40 ? "…" : token->len ? "" : "nothing");
+    bool hidden = token->kind == SW_TOKEN_TEXT && (token->len == 0 || memchr(token->at, ' ', token->len)); /* an empty text or a blank is seen in quotes alone */
+    const char *quote = hidden ? "\"" : "";
+    snprintf(writer->out->problem, sizeof writer->out->problem, "%s is %s; found %s%.*s%s%s", writer->order->fields[field].name, expected, quote, (int)(token->len < 40 ? token->len : 40),
+             token->len ? (const char *)token->at : "", token->len > 40 ? "…" : token->len || hidden ? "" : "nothing", quote);
 }
 
 static void put(struct sw_order_writer *writer, const uint8_t *at, size_t len)

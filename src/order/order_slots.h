@@ -54,6 +54,9 @@ static inline bool sw_order_has(const struct sw_order_writer *writer, size_t fie
 {
     return writer->record->fields[field].kind != SW_TOKEN_ABSENT && writer->record->fields[field].kind != SW_TOKEN_NULL;
 }
+/* A row that a snapshot read has no commit of its own: it shows what was committed up to its position, which is thus the commit that it stands behind. `field` is that of the commit,
+ * which the run's records have. */
+static inline bool sw_order_reads_all_up_to(const struct sw_order_record *record, size_t field) { return record->read && (record->declared >> field & 1); }
 /* The text of a field with JSON escapes resolved; raw JSON of an object or array. Valid until the next call. */
 struct sw_bytes sw_order_text(struct sw_order_writer *writer, size_t field);
 /* The record has no position. */

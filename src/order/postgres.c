@@ -1,6 +1,8 @@
 /* PostgreSQL: the commit LSN, then the LSN in the transaction.
  * Sources: PostgreSQL manual, "pg_lsn Type", "Logical Decoding Concepts" (transactions are sent in commit order), "Continuous Archiving:
  * Timelines"; debezium/debezium PostgresStreamingChangeEventSource, SourceInfo.sequence. */
+#include <stdio.h>
+
 #include "order/order_slots.h"
 #include "position/lsn.h"
 #include "position/scan.h"
@@ -57,6 +59,11 @@ static bool read_sequence(struct sequence *out, struct sw_bytes text)
     return sw_scan_token(&scan, ']') && (sw_scan_blanks(&scan), sw_scan_done(&scan));
 }
 
+/* The first element is null until the connector has seen a commit, and a connector that was made anew, to recover, begins with null again, far up in the log. What is null is at or
+ * beyond what was committed before; so the change's own LSN stands for it: that is below the next commit that the same run of the connector will name, and beyond all that an
+ * earlier run named. No commit is equal to the LSN of a change after it, so that it is told from one that was named. */
+static uint64_t previous_or(uint64_t previous, uint64_t lsn) { return previous ? previous : lsn; }
+
 /* A connector writes the sequence of rows that it read and of changes alike, or, before 1.3, of neither: rows that were read are no exception here, else those of an
  * old one would stand apart from its changes. */
 static void put_no_sequence(struct sw_order_writer *writer, const struct sw_order_record *record)
@@ -64,6 +71,27 @@ static void put_no_sequence(struct sw_order_writer *writer, const struct sw_orde
     if (record->read)
         writer->lacks |= record->declared & 1u << SEQUENCE;
     sw_order_put_lack(writer, SEQUENCE);
+}
+
+/* A timeline as the names of WAL and history files have it, 8 hexadecimal digits, is the number that functions and views give. */
+static void put_timeline(struct sw_order_writer *writer)
+{
+    const struct sw_token *token = &writer->record->fields[TIMELINE];
+    struct sw_bytes text = sw_bytes_of(token->at, token->len);
+    uint32_t number = 0;
+    bool name = token->kind == SW_TOKEN_TEXT && text.len == 8 && text.at[0] == '0';
+    for (size_t i = 0; name && i < text.len; i++) {
+        int digit = sw_hex_value(text.at[i]);
+        name = digit >= 0;
+        number = number << 4 | (uint32_t)(name ? digit : 0);
+    }
+    if (!name) {
+        sw_order_put_space_field(writer, TIMELINE, false);
+        return;
+    }
+    char decimal[16];
+    int len = snprintf(decimal, sizeof decimal, "%u", number);
+    sw_order_put_space(writer, "timeline", sw_bytes_of((const uint8_t *)decimal, (size_t)len));
 }
 
 static enum sw_order_status encode(struct sw_order_key *out, const struct sw_order_record *record)
@@ -87,12 +115,16 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     has_lsn &= lsn != 0;
     if (!has_commit && !has_lsn)
         sw_order_no_position(&writer);
+    if (!has_commit && has_lsn && sw_order_reads_all_up_to(record, COMMIT_LSN)) {
+        commit = lsn;
+        has_commit = true;
+    }
     if (has_commit)
         sw_order_put_number(&writer, commit);
     else
         sw_order_put_lack(&writer, COMMIT_LSN);
     if (has_sequence)
-        sw_order_put_number(&writer, sequence.has_previous ? sequence.previous : 0);
+        sw_order_put_number(&writer, previous_or(sequence.has_previous ? sequence.previous : 0, has_lsn ? lsn : 0));
     else
         put_no_sequence(&writer, record);
     if (has_lsn)
@@ -101,7 +133,7 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
         sw_order_put_lack(&writer, LSN);
     sw_order_put_field(&writer, ORDINAL);
     sw_order_put_space_field(&writer, SYSTEM, true);
-    sw_order_put_space_field(&writer, TIMELINE, false);
+    put_timeline(&writer);
     return sw_order_finish(&writer);
 }
 
@@ -139,7 +171,7 @@ static size_t encode_usual(uint8_t *to, struct sw_token *given)
     if (given[SEQUENCE].kind <= SW_TOKEN_NULL)
         *to++ = 0;
     else if (read_usual_sequence(&previous, given[SEQUENCE]))
-        to = sw_slot_put(to, previous);
+        to = sw_slot_put(to, previous_or(previous, lsn));
     else
         return 0;
     return (size_t)(sw_slot_put(to, lsn) - begin);
@@ -164,6 +196,9 @@ static void read_slots(struct sw_slot slots[SLOT_COUNT], struct sw_bytes version
             slots[i] = (struct sw_slot){0};
 }
 
+/* Names the record a commit before it, rather than null? */
+static bool names_previous(struct sw_slot previous, struct sw_slot lsn) { return previous.present && !(lsn.present && sw_slot_compare(previous, lsn) == 0); }
+
 static void print(struct sw_buffer *out, struct sw_bytes version, struct sw_bytes space)
 {
     static const char *const names[SLOT_COUNT] = {"commit_lsn", "sequence", NULL, "ordinal"};
@@ -179,7 +214,7 @@ static void print(struct sw_buffer *out, struct sw_bytes version, struct sw_byte
             if (i == SLOT_ORDINAL)
                 sw_order_print_number(out, slots[i]);
             else
-                sw_lsn_print(out, sw_slot_number(slots[i]));
+                sw_lsn_print(out, i == SLOT_PREVIOUS && !names_previous(slots[SLOT_PREVIOUS], slots[SLOT_LSN]) ? 0 : sw_slot_number(slots[i]));
         }
 }
 
@@ -195,9 +230,9 @@ static enum sw_order_reach reach(struct sw_bytes position, struct sw_bytes versi
     (void)sw_slot_next(&commit, &version);
     if (commit.present)
         return sw_slot_compare(commit, place) <= 0 ? SW_ORDER_WITHIN : SW_ORDER_BEYOND;
-    if (sw_slot_next(&previous, &version) && previous.present && sw_slot_compare(previous, place) >= 0)
+    (void)(sw_slot_next(&previous, &version) && sw_slot_next(&lsn, &version));
+    if (names_previous(previous, lsn) && sw_slot_compare(previous, place) >= 0)
         return SW_ORDER_BEYOND;
-    (void)sw_slot_next(&lsn, &version);
     return sw_slot_compare(lsn, place) <= 0 ? SW_ORDER_WITHIN : SW_ORDER_BEYOND;
 }
 
@@ -207,7 +242,7 @@ static const struct sw_order_field fields[] = {
     [SEQUENCE] = {"sequence", "Debezium's source.sequence: the LSNs of the previous commit and of the change", SW_ORDER_ONE_OF},
     [ORDINAL] = {"ordinal", "the place of the change in its transaction, an integer", SW_ORDER_OPTIONAL},
     [SYSTEM] = {"system", "system identifier of the cluster (IDENTIFY_SYSTEM)", SW_ORDER_SPACE},
-    [TIMELINE] = {"timeline", "timeline of the WAL", SW_ORDER_SPACE},
+    [TIMELINE] = {"timeline", "timeline of the WAL: a number, or 8 hexadecimal digits with a leading 0 as in the names of WAL files", SW_ORDER_SPACE},
 };
 
 const struct sw_order sw_order_postgres = {
@@ -215,7 +250,7 @@ const struct sw_order sw_order_postgres = {
     .summary = "commit LSN, then the LSN of the change, then its place in the transaction",
     .rule = "Transactions are ordered by the LSN of their commit, as logical decoding sends them; inside one transaction changes are ordered by their own LSN, then by their ordinal. "
             "LSNs compare as unsigned 64-bit numbers, never as text; HIGH/LOW text and decimal numbers are the same value, 0/0 is no position. Where records carry Debezium's sequence instead of "
-            "a commit LSN, its first element is put before the LSN: it is the commit before this transaction, equal for all its changes, and null is lowest. "
+            "a commit LSN, its first element is put before the LSN: it is the commit before this transaction, equal for all its changes; where it is null, as it is until a connector that was made anew has seen a commit, the change's own LSN stands for it. A row that a snapshot read has no commit and shows what was committed up to its LSN. "
             "A space is one system identifier and timeline.",
     .tie = "changes at one position with different contents are a conflict: several rows may share an LSN, and only an ordinal tells them apart",
     .source = "PostgreSQL manual, pg_lsn type, logical decoding, timelines; debezium SourceInfo.sequence and PostgresStreamingChangeEventSource",
@@ -229,6 +264,7 @@ const struct sw_order sw_order_postgres = {
     .transaction_slots = 1u << SLOT_COMMIT | 1u << SLOT_PREVIOUS,
     .encode = encode,
     .encode_usual = encode_usual,
+    .commit_fields = 1u << COMMIT_LSN,
     .space_fields = 1u << SYSTEM | 1u << TIMELINE,
     .parse = parse,
     .print = print,

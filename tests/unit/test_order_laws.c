@@ -220,7 +220,10 @@ static unsigned check_usual(const struct generator *generator, struct usual_seen
         }
         memcpy(given, fields, sizeof given);
         enum sw_order_status status = order->encode(&key, &(struct sw_order_record){fields, declared, read});
-        size_t len = order->encode_usual(version, given);
+        uint32_t has = 0;
+        for (size_t f = 0; f < order->field_count; f++)
+            has |= (uint32_t)(fields[f].kind > SW_TOKEN_NULL) << f;
+        size_t len = sw_order_is_usual(order, has, declared, read) ? order->encode_usual(version, given) : 0;
         if (!len)
             continue;
         taken++;

@@ -24,6 +24,14 @@ static void rs_id_and_ssn_break_ties_within_a_redo_thread(void **state)
           {"scn=5 thread=2 rs_id=0x9.1.1", "scn=6 thread=1 rs_id=0x1.0.0", BEFORE}, {"scn=5 thread=1 rs_id=0x9.1.1", "scn=5 thread=1 rs_id=0x9.1.2", BEFORE});
     space_is(oracle, "scn=5 incarnation=2 dbid=77", "dbid=77 incarnation=2");
     PAIRS(oracle, {"scn=5 incarnation=1", "scn=6 incarnation=2", UNORDERED});
+    struct sw_order_key read, before, after; /* a row that was read AS OF an SCN stands behind the commits up to it */
+    const uint32_t declared = 1u << 0 | 1u << 1; /* scn, commit_scn */
+    assert_int_equal(encode_case(&read, &(struct order_case){oracle, declared, true}, "scn=100 commit_scn=null"), SW_ORDER_OK);
+    assert_int_equal(encode_case(&before, &(struct order_case){oracle, declared, false}, "scn=90 commit_scn=100"), SW_ORDER_OK);
+    assert_int_equal(encode_case(&after, &(struct order_case){oracle, declared, false}, "scn=95 commit_scn=101"), SW_ORDER_OK);
+    assert_int_equal(read.space_len, 0);
+    assert_int_equal(sw_version_compare(oracle, version_of(&before), version_of(&read)), SW_VERSION_BEFORE);
+    assert_int_equal(sw_version_compare(oracle, version_of(&read), version_of(&after)), SW_VERSION_BEFORE);
     prints(oracle, "scn=\"18446744073709551616\" | commit_scn=7 | thread=1 | rs_id=\" 0x000019.00000002.0010 \" | ssn=3", "18446744073709551616@commit_scn=7,thread=1,rs_id=0x000019.00000002.0010,ssn=3");
 }
 

@@ -22,12 +22,14 @@ static void the_commit_decides_before_the_change(void **state)
           {"lsn=0/500", "lsn=0/500", EQUAL});
 }
 
-/* SourceInfo.sequence: ["last commit","this change"]; the first is the commit before this transaction, and null before any was seen. */
-static void debeziums_sequence_is_a_prefix_with_null_lowest(void **state)
+/* SourceInfo.sequence: ["last commit","this change"]; the first is the commit before this transaction, and null before a connector has seen any, which may be far up in the log if it was made anew
+ * (MaterializeInc/materialize#14211). */
+static void debeziums_sequence_is_a_prefix_and_null_is_before_the_next_commit_only(void **state)
 {
     (void)state;
     PAIRS(postgres, {"sequence=\"[\\\"100\\\",\\\"60\\\"]\" | lsn=60", "sequence=\"[\\\"160\\\",\\\"48\\\"]\" | lsn=48", BEFORE},
-          {"sequence=[null,\"300\"] | lsn=300", "sequence=[\"200\",\"250\"] | lsn=250", BEFORE}, {"sequence=[\"200\",\"250\"]", "sequence=[\"200\",\"251\"]", BEFORE},
+          {"sequence=[null,\"300\"] | lsn=300", "sequence=[\"320\",\"330\"] | lsn=330", BEFORE}, {"sequence=[null,\"300\"] | lsn=300", "sequence=[\"320\",\"290\"] | lsn=290", BEFORE},
+          {"sequence=[\"200\",\"250\"] | lsn=250", "sequence=[null,\"300\"] | lsn=300", BEFORE}, {"sequence=[null,\"300\"]", "sequence=[null,\"301\"]", BEFORE}, {"sequence=[\"200\",\"250\"]", "sequence=[\"200\",\"251\"]", BEFORE},
           {"sequence=[\"200\",null] | lsn=250", "sequence=[\"200\",\"250\"] | lsn=250", EQUAL}, {"sequence=[\"null\",\"250\"]", "sequence=[null,\"250\"]", EQUAL});
     ALL(postgres, SW_ORDER_INVALID, "sequence=[\"200\" | lsn=1", "sequence=[\"x\",\"250\"] | lsn=1", "sequence={} | lsn=1", "sequence=[\"1\",\"2\",\"3\"]", "sequence=[1.5,\"2\"]");
 }
@@ -66,6 +68,8 @@ static void which_fields_a_record_has_is_part_of_its_space(void **state)
     assert_int_equal(without.base_len, 0);
     assert_int_equal(read.space_len, 0);
     assert_int_equal(sw_version_compare(postgres, version_of(&read), version_of(&with)), SW_VERSION_BEFORE);
+    assert_int_equal(encode_case(&read, &(struct order_case){postgres, declared, true}, "lsn=0/A"), SW_ORDER_OK); /* read behind the commit at 0/9 */
+    assert_int_equal(sw_version_compare(postgres, version_of(&read), version_of(&with)), SW_VERSION_AFTER);
     assert_int_equal(encode_case(&without, &(struct order_case){postgres, declared, false}, "lsn=0/5 ordinal=1 timeline=3"), SW_ORDER_OK);
     assert_true(sw_bytes_is(space_of(&without), "timeline=3 without commit_lsn"));
     assert_true(sw_bytes_is(base_of(&without), "timeline=3"));
@@ -100,6 +104,8 @@ static void a_version_is_printed_as_people_write_it(void **state)
     prints(postgres, "lsn=0/70 commit_lsn=0/A0 ordinal=3 timeline=2", "0/70@commit_lsn=0/A0,ordinal=3");
     prints(postgres, "commit_lsn=0/A0", "@commit_lsn=0/A0");
     prints(postgres, "sequence=[null,\"24025640\"]", "0/16E9A28@sequence=0/0");
+    reach_is(postgres, "300", "sequence=[null,\"300\"]", 'w');
+    reach_is(postgres, "299", "sequence=[null,\"300\"]", 'b');
 }
 
 int main(void)
@@ -107,7 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_lsn_is_a_number_in_any_spelling),
         cmocka_unit_test(the_commit_decides_before_the_change),
-        cmocka_unit_test(debeziums_sequence_is_a_prefix_with_null_lowest),
+        cmocka_unit_test(debeziums_sequence_is_a_prefix_and_null_is_before_the_next_commit_only),
         cmocka_unit_test(what_is_no_lsn_is_refused_and_what_is_none_has_no_position),
         cmocka_unit_test(system_and_timeline_are_the_space),
         cmocka_unit_test(which_fields_a_record_has_is_part_of_its_space),
