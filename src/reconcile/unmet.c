@@ -121,15 +121,16 @@ static bool note_renames(struct sw_run *run, size_t index)
     return kept;
 }
 
-/* One part of a record, in each role's layout. */
+/* One part of a record, in each role's layout. Records of a known format may have it, too, where it is declared beside that format's own places. */
 static bool note_path(struct sw_run *run, const char *what, const struct sw_path *const paths[SW_ROLE_COUNT])
 {
     const struct sw_path *declared = NULL;
     bool met = false;
     for (int role = 0; role < SW_ROLE_COUNT; role++) {
-        if (paths[role]->step_count == 0 || !has_plain_records(run, role))
+        if (paths[role]->step_count == 0)
             continue;
-        declared = paths[role];
+        if (has_plain_records(run, role))
+            declared = paths[role];
         size_t offset = (size_t)((const char *)paths[role] - (const char *)&run->mapping.layout[role]);
         for (size_t m = 0; m < mapping_count(run); m++) /* each has the same paths at its own places */
             met |= sw_format_is_met(&run->reading.notes, (const char *)&mapping_at(run, m)->layout[role] + offset);
