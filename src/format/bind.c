@@ -127,6 +127,9 @@ bool sw_bind_names(struct sw_buffer *out, const struct sw_example *example, uint
 }
 
 /* Keeps the list sorted, so that what is printed does not depend on which thread came first. */
+/* That there is more than one of a source is what matters. */
+#define SERVERS_NOTED 256u
+
 static bool note(char ***list, uint32_t *count, const char *text)
 {
     uint32_t at = 0;
@@ -175,6 +178,28 @@ static enum sw_code note_table(const struct sw_binder *binder, struct sw_bytes f
     bool kept = note(&notes->tables, &notes->table_count, name);
     pthread_mutex_unlock(&notes->lock);
     return kept ? SW_OK : sw_fail_memory(binder->error, "names of tables", full.len);
+}
+
+static struct sw_bytes scalar_at(const struct sw_example *example, uint32_t node)
+{
+    struct sw_token token = {.kind = SW_TOKEN_ABSENT};
+    if (node != SW_JSON_NO_NODE)
+        token = sw_json_node_token(example->template, example->tokens, example->record, node);
+    return token.kind == SW_TOKEN_NUMBER || token.kind == SW_TOKEN_TEXT ? sw_bytes_of(token.at, token.len) : (struct sw_bytes){0};
+}
+
+enum sw_code sw_bind_server(const struct sw_binder *binder, const struct sw_example *example, uint32_t source, uint32_t server)
+{
+    struct sw_format_notes *notes = binder->context->notes;
+    struct sw_bytes name = scalar_at(example, source), id = scalar_at(example, server);
+    char text[256];
+    if (!notes || !id.len || id.len > 63 || name.len > 128 || sw_bytes_is(id, "0"))
+        return SW_OK;
+    snprintf(text, sizeof text, "%.*s %.*s", (int)name.len, name.len ? (const char *)name.at : "", (int)id.len, (const char *)id.at);
+    pthread_mutex_lock(&notes->lock);
+    bool kept = notes->server_count >= SERVERS_NOTED || note(&notes->servers, &notes->server_count, text);
+    pthread_mutex_unlock(&notes->lock);
+    return kept ? SW_OK : sw_fail_memory(binder->error, "names of servers", strlen(text));
 }
 
 /* Where it stands, or where it belongs. */
@@ -235,8 +260,11 @@ void sw_format_notes_free(struct sw_format_notes *notes)
         sw_free(notes->assumed[i]);
     for (uint32_t i = 0; i < notes->table_count; i++)
         sw_free(notes->tables[i]);
+    for (uint32_t i = 0; i < notes->server_count; i++)
+        sw_free(notes->servers[i]);
     sw_free(notes->assumed);
     sw_free(notes->tables);
+    sw_free(notes->servers);
     sw_free(notes->met);
     pthread_mutex_destroy(&notes->lock);
 }

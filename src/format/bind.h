@@ -42,6 +42,8 @@ bool sw_bind_names(struct sw_buffer *out, const struct sw_example *example, uint
  * more than any record that a pipeline writes turns into? `problem` says so then. */
 bool sw_bind_repeats_too_much(char problem[256], const struct sw_buffer *expanded, const struct sw_example *example);
 
+/* The record's event was read from a source and written by a server, both named at selectors (a server 0 or an empty text is none). SW_ERR_MEMORY. */
+enum sw_code sw_bind_server(const struct sw_binder *binder, const struct sw_example *example, uint32_t source, uint32_t server);
 /* Adds a sentence to what the report lists as assumed; the same sentence again changes nothing. Thread-safe. */
 enum sw_code sw_bind_assume(const struct sw_binder *binder, const char *format, ...) SW_PRINTF(2, 3);
 

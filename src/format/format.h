@@ -170,6 +170,7 @@ struct sw_format_notes {
     pthread_mutex_t lock;
     char **assumed; uint32_t assumed_count; /* sentences: what was taken from metadata */
     char **tables; uint32_t table_count;    /* full names of tables that were taken for the unnamed table of the other side */
+    char **servers; uint32_t server_count;  /* "SOURCE SERVER": servers that wrote events whose files compare within one server, by the source that they name: the first few */
     const void **met; uint32_t met_count, met_capacity; /* paths and column rules of the mapping that some record has, sorted */
     bool met_failed;                        /* memory ran out for them */
 };
@@ -196,7 +197,7 @@ struct sw_example {
 };
 
 /* Nodes whose texts choose among the bindings of one template: the parts of a table's name, an embedded schema. */
-#define SW_SELECTORS_MAX 4
+#define SW_SELECTORS_MAX 6
 #define SW_RECOGNISE_DEPTH 2
 struct sw_selectors {
     uint32_t nodes[SW_SELECTORS_MAX];

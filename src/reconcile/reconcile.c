@@ -170,6 +170,7 @@ static void free_texts(char **texts, uint32_t count)
 static void free_report(struct sw_report *report)
 {
     sw_free(report->started);
+    sw_free(report->servers);
     sw_free(report->reached);
     for (uint32_t i = 0; i < report->input_count; i++) {
         sw_free(report->inputs[i].locator);

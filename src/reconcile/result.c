@@ -372,6 +372,28 @@ static enum sw_code find_successive(struct sw_run *run, struct sw_error *error)
     return SW_OK;
 }
 
+static size_t source_len(const char *server) { return (size_t)(strrchr(server, ' ') - server); }
+
+static bool one_source(const char *a, const char *b) { return source_len(a) == source_len(b) && memcmp(a, b, source_len(a)) == 0; }
+
+/* Do events of one source name several servers, while the order compares the files of one? --space declares that they do compare. */
+static enum sw_code describe_servers(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_format_notes *notes = &run->reading.notes;
+    struct sw_buffer text = {0};
+    uint32_t named = 0;
+    for (uint32_t i = 0; i + 1 < notes->server_count && !named; i++) /* sorted: those of one source stand together; the first source with several is named */
+        for (uint32_t j = i + 1; j < notes->server_count && named < 8 && one_source(notes->servers[i], notes->servers[j]); j++, named++) {
+            sw_buffer_add_text(&text, named ? "" : strrchr(notes->servers[i], ' ') + 1);
+            sw_buffer_add_text(&text, ", ");
+            sw_buffer_add_text(&text, strrchr(notes->servers[j], ' ') + 1);
+        }
+    if (named)
+        run->report.servers = sw_buffer_text(&text) ? sw_strdup(sw_buffer_text(&text)) : NULL;
+    sw_buffer_free(&text);
+    return !named || run->report.servers ? SW_OK : sw_fail_memory(error, "the report", 0);
+}
+
 static void copy_counts(struct sw_run *run)
 {
     struct sw_report *report = &run->report;
@@ -442,7 +464,7 @@ static enum sw_code describe_transactions(struct sw_run *run, struct sw_error *e
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
-        sw_run_describe_reading, note_unlinked, note_staleness, sw_run_note_baseline_time, describe_transactions, describe_tables, sw_run_note_empty_tables, describe_absent_columns, describe_column_keys, describe_sets, describe_spaces, find_successive, sw_run_describe_continuity};
+        sw_run_describe_reading, note_unlinked, note_staleness, sw_run_note_baseline_time, describe_transactions, describe_tables, sw_run_note_empty_tables, describe_absent_columns, describe_column_keys, describe_sets, describe_spaces, find_successive, describe_servers, sw_run_describe_continuity};
     copy_counts(run);
     uint64_t read = 0, disposed = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)

@@ -75,6 +75,8 @@ const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_repor
             part(&text, gone == sw_report_differences(report) ? "all" : sw_number_text(room, gone));
             sw_buffer_add_text(&text, gone == sw_report_differences(report) ? " gone when read again" : " of them gone when read again");
         }
+        if (report->servers)
+            part(&text, "the events are of several servers");
         counted(&text, report->absent_column_count, " column on one side only", " columns on one side only");
         if (!keys) {
             part(&text, "neither side has a key in scope");

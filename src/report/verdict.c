@@ -47,7 +47,7 @@ int sw_report_exit_status(const struct sw_report *report)
 
 enum sw_verdict sw_report_current_state(const struct sw_report *report)
 {
-    if (report->bad_unattributed)
+    if (report->bad_unattributed || report->servers)
         return SW_VERDICT_UNPROVEN;
     if (report->classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report))
         return SW_VERDICT_REFUTED;
@@ -67,6 +67,9 @@ static void judge_current_state(struct sw_claim *claim, const struct sw_report *
     struct sw_sentences *why = &claim->reasons;
     if (report->bad_unattributed)
         sw_sentences_add(why, "%s %s could not be read and may be about any key", sw_number_text(a, report->bad_unattributed), plural(report->bad_unattributed, "record", "records"));
+    if (report->servers)
+        sw_sentences_add(why, "events of one source name several servers (server_id %s): if each wrote files of its own, their numbers were compared though they do not compare, and an older row may have won. "
+                         "Order by GTID, or declare which files follow which (order: {policy: mysql, server: source.server_id, …} with --spaces); if all were read from the log of one server, that is --space NAME", report->servers);
     if (classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report))
         sw_sentences_add(why, "%s of %s %s: the destination is not what the evidence says", sw_number_text(a, classes[SW_CLASS_DIFFERENT]), sw_number_text(b, keys), keys == 1 ? "key differs" : classes[SW_CLASS_DIFFERENT] == 1 ? "keys differs" : "keys differ");
     sw_recheck_judge(why, report);

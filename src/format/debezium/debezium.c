@@ -174,7 +174,6 @@ static unsigned recognise(const struct sw_example *example)
 static void select_table(struct sw_selectors *out, const struct sw_bind_context *context, const struct sw_json_template *template)
 {
     struct shape shape;
-    (void)context;
     find_shape(&shape, template, true);
     out->nodes[out->count++] = shape.schema;
     if (!sw_bind_is_object(template, shape.payload)) {
@@ -189,6 +188,10 @@ static void select_table(struct sw_selectors *out, const struct sw_bind_context 
     out->nodes[out->count++] = table;
     out->nodes[out->count++] = nested ? child(template, shape.source, "schema") : metadata(template, shape.payload, "__schema", "__source_schema");
     out->nodes[out->count++] = nested ? child(template, shape.source, "db") : metadata(template, shape.payload, "__db", "__source_db");
+    if (context->order == &sw_order_mysql) {
+        out->nodes[out->count++] = nested ? child(template, shape.source, "name") : metadata(template, shape.payload, "__name", "__source_name");
+        out->nodes[out->count++] = nested ? child(template, shape.source, "server_id") : metadata(template, shape.payload, "__server_id", "__source_server_id");
+    }
 }
 
 static bool add_part(struct sw_buffer *name, const struct sw_example *example, uint32_t node)
@@ -263,9 +266,10 @@ static const struct sw_order_place space_places[] = {
     {"timestamp", "source", "source.name"}, {"timestamp", "source", "payload.source.name"}, {"timestamp", "source", "__source_name"},
     {NULL, NULL, NULL}};
 
-static enum sw_code bind_order(const struct sw_binder *binder)
+static enum sw_code bind_order(const struct sw_binder *binder, const struct sw_example *example)
 {
     const struct sw_bind_context *context = binder->context;
+    struct sw_selectors selectors = {0};
     sw_bind_order(binder, places);
     if (context->mapping->space || !context->order)
         return SW_OK;
@@ -276,6 +280,10 @@ static enum sw_code bind_order(const struct sw_binder *binder)
                 binder->out->order[i] = sw_bind_node(binder->template, 0, place->path);
                 named |= binder->out->order[i] != NONE;
             }
+    if (example)
+        select_table(&selectors, context, binder->template);
+    if (named && selectors.count == 6 && sw_bind_server(binder, example, selectors.nodes[4], selectors.nodes[5]) < 0) /* files are of one server; who wrote what stands in them is told by each event */
+        return SW_ERR_MEMORY;
     return named ? sw_bind_assume(binder, "positions of records with one source.%s are of one %s", strcmp(context->order->name, "sqlserver") == 0 ? "db" : "name",
                                   strcmp(context->order->name, "sqlserver") == 0 ? "database's log" : "server that was not replaced (order: {…} or --space declare otherwise)")
                  : SW_OK;
@@ -352,7 +360,7 @@ static enum sw_code bind_tombstone(const struct sw_binder *binder, uint32_t key)
     out->operation_known = true;
     out->operation = SW_OPERATION_DELETE;
     if (code == SW_OK)
-        code = bind_order(binder);
+        code = bind_order(binder, NULL);
     return code == SW_OK ? bind_key(&out->before, binder, key) : code;
 }
 
@@ -414,6 +422,8 @@ static enum sw_code bind_images(const struct sw_binder *binder, const struct sha
         code = bind_key(&out->moved, binder, old_key);
     /* PostgreSQL with REPLICA IDENTITY DEFAULT: columns besides the key are null in `before` */
     out->before.nulls_unknown = !binder->context->mapping->replica_identity_full && (!sw_bind_is_object(template, shape->source) || has(template, shape->source, "lsn"));
+    if (out->before.nulls_unknown && sw_bind_is_object(template, shape->before) && sw_bind_is_object(template, shape->source) && code == SW_OK)
+        code = sw_bind_assume(binder, "nulls in Debezium's `before` of PostgreSQL are columns that the replica identity does not keep: not shown (replica_identity: full declares otherwise)");
     out->removal_unsure = out->before.nulls_unknown; /* NOT NULL columns that it does not show have their default, or 0 or an empty text */
     return code;
 }
@@ -432,7 +442,7 @@ static enum sw_code bind_rows(const struct sw_binder *binder, const struct sw_ex
         out->not_row_change = kind_of_schema(sw_buffer_view(&schema.top_name));
     if (code == SW_OK && !out->not_row_change)
         code = bind_table(binder, example, shape);
-    if (code == SW_OK && !out->not_row_change && !out->other_table && (code = bind_order(binder)) == SW_OK) {
+    if (code == SW_OK && !out->not_row_change && !out->other_table && (code = bind_order(binder, example)) == SW_OK) {
         out->operations = operations;
         out->identity_in_key = true;
         code = bind_images(binder, shape, &columns);
@@ -486,10 +496,6 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
 static const struct sw_order_candidate orders[] = {{"PostgreSQL", "postgres"}, {"MySQL", "mysql-gtid or mysql"}, {"MariaDB", "mariadb or mysql"}, {"SQL Server", "sqlserver"},
                                                    {"Oracle", "oracle"}, {"flattened records and topics", "kafka, timestamp or file"}, {NULL, NULL}};
 
-static const char *const remarks[] = {
-    "Debezium's `before` of PostgreSQL shows what the replica identity keeps: its nulls are taken for not shown",
-    NULL};
-
 const struct sw_format sw_format_debezium = {
     .name = "debezium",
     .json_as_text = true,
@@ -503,7 +509,6 @@ const struct sw_format sw_format_debezium = {
         "the schema's scale), times by their schema names, bytes, bits, uuid, json; without a schema values are what the JSON says, and columns of numbers that mean days or microseconds need --type. "
         "The placeholder of unavailable values is known in all its spellings (`placeholder:` in the mapping names another). Source: debezium/debezium, the pages of the connectors, event-flattening.adoc, "
         "io.debezium.data and io.debezium.time; Kafka Connect JsonConverter.",
-    .remarks = remarks,
     .order_places = places,
     .time_per_second = 1000,
     .orders = orders,
