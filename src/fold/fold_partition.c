@@ -52,13 +52,28 @@ static bool reserve(struct sw_fold_room *room, size_t count, size_t buckets)
 
 static size_t bucket_of(const struct sw_fold_entry *entry, size_t buckets) { return (size_t)(((uint64_t)entry->hash * buckets) >> 32); }
 
+/* Entries are found one behind another, so that each would be waited for: all of a run is asked for, so many bytes ahead, and the first ones of the run behind it. */
+#define READ_AHEAD 1024
+#define LINE 64
+
+static void fetch(const uint8_t *from, const uint8_t *to)
+{
+    for (; from < to; from += LINE)
+        __builtin_prefetch(from);
+}
+
 /* Takes the loaded runs apart; *count is how many records stay here. */
 static enum sw_code read_entries(struct sw_fold_room *room, size_t *count, struct sw_fold_worker *worker, uint64_t seed, struct sw_error *error)
 {
     size_t filled = 0;
     for (size_t i = 0; i < room->load.run_count; i++) {
         struct sw_bytes run = room->load.runs[i], bytes;
+        const uint8_t *end = run.at + run.len, *fetched = run.at + (i ? READ_AHEAD : 0);
+        if (i + 1 < room->load.run_count)
+            fetch(room->load.runs[i + 1].at, room->load.runs[i + 1].at + READ_AHEAD);
         while (sw_partition_next(&bytes, &run)) {
+            for (; fetched < bytes.at + READ_AHEAD && fetched < end; fetched += LINE)
+                __builtin_prefetch(fetched);
             struct sw_record record;
             bool taken;
             enum sw_code code = sw_fold_set_aside(&taken, worker, bytes, error);
