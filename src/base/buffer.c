@@ -45,6 +45,26 @@ void sw_buffer_printf(struct sw_buffer *buffer, const char *format, ...)
     va_end(again);
 }
 
+void sw_buffer_add_decimal(struct sw_buffer *buffer, uint64_t number)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while (number /= 10);
+    sw_buffer_add(buffer, digits + at, sizeof digits - at);
+}
+
+void sw_buffer_add_hex(struct sw_buffer *buffer, uint64_t number)
+{
+    char digits[16];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = "0123456789ABCDEF"[number & 15];
+    while (number >>= 4);
+    sw_buffer_add(buffer, digits + at, sizeof digits - at);
+}
+
 char *sw_buffer_text(struct sw_buffer *buffer)
 {
     if (!sw_buffer_reserve(buffer, 1) || buffer->failed) /* what was dropped before makes it another text */

@@ -97,6 +97,9 @@ static inline void sw_buffer_add_bytes(struct sw_buffer *buffer, struct sw_bytes
 static inline void sw_buffer_add_text(struct sw_buffer *buffer, const char *text) { sw_buffer_add(buffer, text, strlen(text)); }
 /* printf into the buffer; numbers and short texts only, since the result is formatted in one go. */
 void sw_buffer_printf(struct sw_buffer *buffer, const char *format, ...) SW_PRINTF(2, 3);
+/* A number in digits, decimal without leading zeros or, of base 16, with capital letters. */
+void sw_buffer_add_decimal(struct sw_buffer *buffer, uint64_t number);
+void sw_buffer_add_hex(struct sw_buffer *buffer, uint64_t number);
 /* Appends a NUL that is not counted, and returns the text; NULL if any growth failed: a write that was dropped would make it another text. */
 char *sw_buffer_text(struct sw_buffer *buffer);
 

@@ -77,7 +77,7 @@ static void print(struct sw_buffer *out, struct sw_bytes version, struct sw_byte
     uint64_t number = 0;
     for (size_t i = 1; i < version.len; i++)
         number = number << 8 | version.at[i];
-    sw_buffer_printf(out, "%llu", (unsigned long long)number);
+    sw_buffer_add_decimal(out, number);
 }
 
 static const struct sw_order_field fields[] = {{"version", "an integer from 0 to 18446744073709551615", SW_ORDER_REQUIRED}};

@@ -256,7 +256,7 @@ void sw_order_print_attribute(struct sw_buffer *out, bool *some, const char *nam
     sw_buffer_add_byte(out, '=');
 }
 
-void sw_order_print_number(struct sw_buffer *out, struct sw_slot slot) { sw_buffer_printf(out, "%llu", (unsigned long long)sw_slot_number(slot)); }
+void sw_order_print_number(struct sw_buffer *out, struct sw_slot slot) { sw_buffer_add_decimal(out, sw_slot_number(slot)); }
 
 static bool find_part(struct sw_bytes *value, struct sw_bytes space, const char *name)
 {

@@ -25,7 +25,12 @@ bool sw_lsn_parse(uint64_t *out, const uint8_t *at, size_t len)
     return true;
 }
 
-void sw_lsn_print(struct sw_buffer *out, uint64_t lsn) { sw_buffer_printf(out, "%X/%X", (unsigned)(lsn >> 32), (unsigned)lsn); }
+void sw_lsn_print(struct sw_buffer *out, uint64_t lsn)
+{
+    sw_buffer_add_hex(out, lsn >> 32);
+    sw_buffer_add_byte(out, '/');
+    sw_buffer_add_hex(out, lsn & UINT32_MAX);
+}
 
 static enum sw_code parse(struct sw_position *base, struct sw_bytes text, struct sw_error *error)
 {

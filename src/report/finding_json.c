@@ -164,7 +164,8 @@ void sw_place_write(struct sw_buffer *out, const struct sw_report *report, const
         sw_buffer_add_text(out, report->inputs[place->input].locator);
     else
         sw_buffer_add_text(out, "?");
-    sw_buffer_printf(out, ":%llu", (unsigned long long)place->line);
+    sw_buffer_add_byte(out, ':');
+    sw_buffer_add_decimal(out, place->line);
 }
 
 void sw_places_write_json(struct sw_json_writer *json, const struct sw_report *report, const struct sw_finding *finding)

@@ -29,6 +29,22 @@ static void a_buffer_keeps_nul_bytes_and_grows(void **state)
     sw_buffer_free(&buffer);
 }
 
+static void numbers_are_written_as_printf_writes_them(void **state)
+{
+    (void)state;
+    static const uint64_t numbers[] = {0, 1, 9, 10, 15, 16, 255, 1234567890, UINT32_MAX, (uint64_t)UINT32_MAX + 1, INT64_MAX, UINT64_MAX};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sw_buffer ours = {0}, printed = {0};
+        sw_buffer_add_decimal(&ours, numbers[i]);
+        sw_buffer_add_byte(&ours, ' ');
+        sw_buffer_add_hex(&ours, numbers[i]);
+        sw_buffer_printf(&printed, "%llu %llX", (unsigned long long)numbers[i], (unsigned long long)numbers[i]);
+        assert_string_equal(sw_buffer_text(&ours), sw_buffer_text(&printed));
+        sw_buffer_free(&ours);
+        sw_buffer_free(&printed);
+    }
+}
+
 static void an_empty_view_without_an_address_is_copied_as_an_empty_text(void **state)
 {
     (void)state;
@@ -43,6 +59,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_are_ordered_by_content_then_length),
         cmocka_unit_test(a_buffer_keeps_nul_bytes_and_grows),
+        cmocka_unit_test(numbers_are_written_as_printf_writes_them),
         cmocka_unit_test(an_empty_view_without_an_address_is_copied_as_an_empty_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

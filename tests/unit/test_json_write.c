@@ -46,6 +46,30 @@ static void what_misleads_a_reader_is_escaped(void **state)
     assert_written(BYTES("\xe2\x80\xaf\xe2\x80\xa7\xc2\xa0"), "\"\xe2\x80\xaf\xe2\x80\xa7\xc2\xa0\""); /* their harmless neighbours */
 }
 
+/* Plain text is taken eight bytes at a time: what is none of it has to be seen wherever it stands. */
+static void every_byte_is_written_the_same_wherever_it_stands(void **state)
+{
+    (void)state;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        struct sw_buffer alone = {0};
+        uint8_t one = (uint8_t)byte;
+        sw_json_write_text_inside(&alone, sw_bytes_of(&one, 1));
+        for (size_t place = 0; place < 20; place++) {
+            uint8_t text[20];
+            struct sw_buffer out = {0}, expected = {0};
+            memset(text, 'x', sizeof text);
+            text[place] = one;
+            sw_json_write_text_inside(&out, sw_bytes_of(text, sizeof text));
+            for (size_t i = 0; i < sizeof text; i++)
+                sw_buffer_add_bytes(&expected, i == place ? sw_buffer_view(&alone) : SW_BYTES_LITERAL("x"));
+            assert_true(sw_bytes_equal(sw_buffer_view(&out), sw_buffer_view(&expected)));
+            sw_buffer_free(&out);
+            sw_buffer_free(&expected);
+        }
+        sw_buffer_free(&alone);
+    }
+}
+
 static void lone_surrogates_and_stray_bytes_are_not_lost(void **state)
 {
     (void)state;
@@ -142,6 +166,7 @@ int main(void)
         cmocka_unit_test(plain_text_and_utf8_stand_as_they_are),
         cmocka_unit_test(what_json_demands_is_escaped),
         cmocka_unit_test(what_misleads_a_reader_is_escaped),
+        cmocka_unit_test(every_byte_is_written_the_same_wherever_it_stands),
         cmocka_unit_test(lone_surrogates_and_stray_bytes_are_not_lost),
         cmocka_unit_test(numbers_are_written_to_their_limits),
         cmocka_unit_test(a_list_of_texts_is_an_array_that_may_hold_nulls),
