@@ -3,6 +3,7 @@
  * Sources: Airbyte protocol; Singer specification; Snowflake documentation, "Introduction to streams"; Fivetran documentation, "System columns"; pingcap/docs, TiCDC protocols; AWS Lambda developer
  * guide, "Using Lambda with Amazon Kinesis"; Google Cloud Pub/Sub documentation, "Pull subscriptions"; CockroachDB documentation, "Changefeed messages"; MongoDB manual, "Change events". */
 #include <stdio.h>
+#include <strings.h>
 
 #include "reconcile/run.h"
 #include "format/bind.h"
@@ -184,9 +185,13 @@ static enum sw_code refuse_text(const struct sw_input *input, struct sw_error *e
     return SW_OK;
 }
 
-/* A line of rows in the place of the names: what writes CSV of changes without a header writes the operation first. */
+/* A line of rows in the place of the names: what writes CSV of changes without a header writes the operation first. Nor is a statement a header. */
 static enum sw_code refuse_headless(const struct sw_input *input, struct sw_error *error)
 {
+    static const char *const statements[] = {"insert ", "update ", "delete ", "create ", "drop ", "alter ", "truncate ", "select ", "use ", "set ", "begin;", "-- "};
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
+        if (input->head.len > strlen(statements[i]) && strncasecmp((const char *)input->head.at, statements[i], strlen(statements[i])) == 0)
+            return sw_fail(error, SW_ERR_USAGE, "events: the first line of %s is a statement of SQL, rows or change events were expected: statements are not read", input->locator);
     static const char *const first[] = {"I,", "U,", "D,", "\"I\",", "\"U\",", "\"D\",", "I|", "U|", "D|", "I;", "U;", "D;", "I\t", "U\t", "D\t"};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (begins(input->head, first[i]))

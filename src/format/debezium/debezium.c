@@ -141,6 +141,14 @@ static const char *kind_of_schema(struct sw_bytes name)
 /* The engine's format CloudEvents: what the envelope says stands in attributes, and the images under `data`. */
 static bool is_cloud_event(const struct sw_json_template *template) { return has(template, 0, "specversion") && has(template, 0, "iodebeziumop"); }
 
+/* What Flink's debezium-json writes: images and an operation, and no source. */
+static bool is_bare_change(const struct sw_example *example, const struct shape *shape)
+{
+    struct sw_token op = sw_bind_token(example, "op");
+    bool image = sw_bind_is_object(example->template, shape->before) || sw_bind_is_object(example->template, shape->after);
+    return shape->payload == 0 && image && shape->before != NONE && shape->after != NONE && op.kind == SW_TOKEN_TEXT && op.len == 1 && memchr("cudr", op.at[0], 4);
+}
+
 static unsigned recognise(const struct sw_example *example)
 {
     const struct sw_json_template *template = example->template;
@@ -167,7 +175,7 @@ static unsigned recognise(const struct sw_example *example)
     if (kind_of(template, shape.payload))
         return 1;
     bool flattened = has(template, 0, "__deleted") || has(template, 0, "__op");
-    return shape.envelope && sw_bind_is_object(template, source) ? 1 : flattened;
+    return shape.envelope && (sw_bind_is_object(template, source) || is_bare_change(example, &shape)) ? 1 : flattened;
 }
 
 /* The names of the table and, where there is one, the whole schema block choose the binding. */
