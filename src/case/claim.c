@@ -250,6 +250,32 @@ bool sw_case_covers(const struct sw_case *folder, struct sw_bytes object)
     return false;
 }
 
+/* ": from A to before B and 2 more", of the part that a result says is missing; empty where it says none, or its names are too long for a line. */
+static void interval_text(char *out, size_t room, const struct sw_evidence *evidence)
+{
+    const char *member = strcmp(evidence->kind, "scan") == 0 ? "gaps" : "intervals";
+    struct sw_document_items intervals = sw_document_items(sw_evidence_at(evidence, member));
+    size_t count = sw_evidence_list(evidence, member);
+    char from[200] = "", to[200] = "", more[40] = "";
+    *out = '\0';
+    if (intervals.object || !sw_document_next(&intervals))
+        return;
+    if (sw_document_text(from, sizeof from, sw_document_member(intervals.value, "set")) && *from) {
+        snprintf(out, room, ": %s", from);
+        return;
+    }
+    if (!sw_document_text(from, sizeof from, sw_document_member(intervals.value, "from")))
+        *from = '\0';
+    if (!sw_document_text(to, sizeof to, sw_document_member(intervals.value, "to")))
+        *to = '\0';
+    if (count > 1)
+        snprintf(more, sizeof more, " and %zu more", count - 1);
+    const char *begins = !*from ? "since the start" : sw_document_member(intervals.value, "fromIncluded").kind == SW_TOKEN_TRUE ? "from " : "after ";
+    const char *ends = !*to ? ", its end is not known" : sw_document_member(intervals.value, "toIncluded").kind == SW_TOKEN_TRUE ? " up to " : " to before ";
+    if (*from || *to)
+        snprintf(out, room, ": %s%s%s%s%s", begins, from, ends, to, more);
+}
+
 static void judge_history(struct judge *judge)
 {
     struct sw_case *folder = judge->folder;
@@ -263,7 +289,9 @@ static void judge_history(struct judge *judge)
             continue;
         lower(judge);
         rests_on(judge, evidence->entry->number);
-        reason(judge, "entry %" PRIu64 " (%s) names a part of the source's log that is not in evidence", evidence->entry->number, evidence->kind);
+        char missing[512];
+        interval_text(missing, sizeof missing, evidence);
+        reason(judge, "entry %" PRIu64 " (%s) names a part of the source's log that is not in evidence%s", evidence->entry->number, evidence->kind, missing);
     }
     for (size_t i = 0; i < declared->skipped_count; i++)
         open += !sw_bytes_is(declared->skipped[i].status, "closed");

@@ -4,6 +4,7 @@
 
 #include "case/note.h"
 #include "continuity/report.h"
+#include "report/sentence.h"
 #include "report/width.h"
 
 #define VALUE_COLUMNS 400u
@@ -183,13 +184,20 @@ static void differences(struct sw_buffer *out, const struct sw_handover_note *no
         sw_buffer_add_text(out, "No reconciliation is in evidence.\n");
         return;
     }
-    sw_buffer_printf(out, "%" PRIu64 " keys: %" PRIu64 " equal, %" PRIu64 " different, %" PRIu64 " in conflict, %" PRIu64 " undecided.\n", found->keys, found->equal, found->different, found->conflict, found->undecided);
+    const struct { uint64_t count; const char *what; } parts[] = {
+        {found->keys, " keys: "}, {found->equal, " equal, "}, {found->different, " different, "}, {found->conflict, " in conflict, "}, {found->undecided, " undecided.\n"}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        sw_sentence_number(out, parts[i].count);
+        sw_buffer_add_text(out, parts[i].what);
+    }
     if (found->reason_count) {
         sw_buffer_add_text(out, "\n| reason | keys |\n| --- | --- |\n");
         for (size_t i = 0; i < found->reason_count; i++) {
             sw_buffer_add_text(out, "| ");
             value(out, found->reasons[i].name);
-            sw_buffer_printf(out, " | %" PRIu64 " |\n", found->reasons[i].count);
+            sw_buffer_add_text(out, " | ");
+            sw_sentence_number(out, found->reasons[i].count);
+            sw_buffer_add_text(out, " |\n");
         }
     }
     if (found->table_count > 1 || (found->table_count == 1 && found->tables[0].name.len)) {
@@ -198,7 +206,12 @@ static void differences(struct sw_buffer *out, const struct sw_handover_note *no
             const struct sw_note_table *table = &found->tables[i];
             sw_buffer_add_text(out, "| ");
             value_or(out, table->name, "*unnamed*");
-            sw_buffer_printf(out, " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " |\n", table->keys, table->equal, table->different, table->conflict, table->undecided);
+            const uint64_t counts[] = {table->keys, table->equal, table->different, table->conflict, table->undecided};
+            for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+                sw_buffer_add_text(out, " | ");
+                sw_sentence_number(out, counts[c]);
+            }
+            sw_buffer_add_text(out, " |\n");
         }
         if (found->table_count > LISTED_SHOWN)
             sw_buffer_printf(out, "\n%zu more tables stand in the JSON note.\n", found->table_count - LISTED_SHOWN);
