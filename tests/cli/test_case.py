@@ -13,9 +13,17 @@ import sys
 import time
 import unittest
 
+try:
+    import jsonschema
+except ImportError:  # Debian: python3-jsonschema
+    jsonschema = None
+
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case_folder import DECLARED, NOW, CaseFolder, changed, copy_of, emptied  # noqa: E402
+from case_folder import DECLARED, NOW, SERVER, CaseFolder, changed, copy_of, emptied  # noqa: E402
 from program import ENVIRONMENT, PROGRAM, call  # noqa: E402
+
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'docs', 'note.schema.json'), encoding='utf-8') as page:
+    NOTE_SCHEMA = json.load(page)
 
 
 class Verify(CaseFolder):
@@ -433,12 +441,60 @@ class Adding(CaseFolder):
         self.assertIn('Current state  refuted', self.good('case', 'status', 'incident'))
 
 
+def faults(note):
+    return [f'{list(fault.absolute_path)}: {fault.message[:300]}' for fault in jsonschema.Draft202012Validator(NOTE_SCHEMA).iter_errors(note)]
+
+
 WORDS = {'confirmed': r'reconciled with the supplied reference|reconciled at the agreed cut|reconciled, without a declared cut', 'history': r'every change of the examined interval is in evidence'}
 
 
 class Notes(CaseFolder):
     def note(self, form='markdown', now=NOW):
-        return self.good('case', 'handover', 'incident', '--format', form, '--now', now)
+        text = self.good('case', 'handover', 'incident', '--format', form, '--now', now)
+        if form == 'json' and jsonschema:
+            self.assertEqual([], faults(json.loads(text)))
+        return text
+
+    @unittest.skipUnless(jsonschema, 'python3-jsonschema is not installed')
+    def test_the_json_form_keeps_to_its_schema_and_the_schema_can_refuse(self):
+        self.good('case', 'init', 'incident')
+        self.assertEqual([], faults(json.loads(self.good('case', 'handover', 'incident', '--format', 'json'))))  # nothing is recorded yet
+        shutil.rmtree(os.path.join(self.folder, 'incident'))
+        self.make()
+        self.declare(changed(DECLARED, 'skipped-intervals: []', 'skipped-intervals:\n  - from: "b.1:4"\n    plan: "look"\n    owner: "Cy"\n    status: open'))
+        self.good('position', 'gap', '--kind', 'mysql', '--saved', 'binlog.000042:1234' + SERVER, '--first', 'binlog.000044:4' + SERVER, '--case', 'incident', statuses=(1,))
+        note, empty = json.loads(self.note('json')), []
+        note['positions'].sort(key=lambda lane: not lane['gaps'])
+        for path in (('positions', 0, 'points', 0), ('positions', 0, 'gaps', 0), ('differences', 'tables', 0), ('differences', 'files', 0), ('evidence', 0), ('resources', 0), ('skippedIntervals', 0),
+                     ('rules', 'list', 0), ('boundaries', 0), ('verdicts', 'history'), ('ledger',), ('nextOwner',), ('affected',), ('restart',)):
+            part = note
+            for step in path:
+                if step == 0 and not part:
+                    part = None
+                    break
+                part = part[step]
+            if part is None:
+                empty.append(path[:-1])
+                continue
+            for name in list(part):
+                if path == ('evidence', 0) and name in ('name', 'link'):
+                    continue
+                kept = part.pop(name)
+                self.assertNotEqual([], faults(note), (path, name))
+                part[name] = kept
+                part[name] = {'Other 1': []}
+                self.assertNotEqual([], faults(note), (path, name))
+                part[name] = kept
+            part['unheard-of'] = None
+            self.assertNotEqual([], faults(note), path)
+            del part['unheard-of']
+        self.assertEqual([], empty)
+        for name in list(note):
+            kept = note.pop(name)
+            self.assertNotEqual([], faults(note), name)
+            note[name] = kept
+        note['verdicts']['history']['verdict'] = 'certain'
+        self.assertNotEqual([], faults(note))
 
     def test_words_are_never_stronger_than_the_verdicts(self):
         self.make()
