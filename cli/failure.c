@@ -78,14 +78,19 @@ static bool steers(const unsigned char *at, size_t len)
     return len == 3 && at[0] == 0xe2 && ((at[1] == 0x80 && ((at[2] >= 0x8b && at[2] <= 0x8f) || (at[2] >= 0xa8 && at[2] <= 0xae))) || (at[1] == 0x81 && at[2] >= 0xa0));
 }
 
-/* A message may hold names that came from a server, a folder or a file: nothing in them steers the terminal. `out` has room for four times the text. */
+/* A message may hold names that came from a server, a folder or a file: nothing in them steers the terminal. A line may only follow indented, as in a list.
+ * `out` has room for four times the text. */
 static const char *plain(char *out, const char *text)
 {
     char *to = out;
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
         size_t len = character_len(at);
-        bool listed = at[0] == '\n' && at[1] == ' ' && at[2] == ' '; /* how messages list, indented, so that it passes for no message of its own */
-        bool shown = listed || (len && !steers(at, len));
+        bool shown = len && !steers(at, len);
+        if (*at == '\n' || *at == '\t' || *at == '\r') {
+            *to++ = *at == '\n' && at[1] == ' ' && at[2] == ' ' ? '\n' : ' ';
+            at++;
+            continue;
+        }
         for (size_t i = 0; i < (len ? len : 1); i++)
             to += shown ? (*to = (char)at[i], 1) : sprintf(to, "\\x%02x", at[i]);
         at += len ? len : 1;

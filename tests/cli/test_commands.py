@@ -64,14 +64,14 @@ class Commands(unittest.TestCase):
 
     def test_a_name_from_elsewhere_does_not_steer_the_terminal(self):
         with tempfile.TemporaryDirectory() as folder:
-            name = 'caf\u00e9-\x1b[31m-\u202e-\u009b2J-\x07.ndjson'
+            name = 'caf\u00e9-\x1b[31m-\u202e-\u009b2J-\x07\n.ndjson'
             for path in (name, b'latin-\xe9.ndjson'):
                 with open(os.path.join(os.fsencode(folder), os.fsencode(path)), 'wb') as f:
                     f.write(b'\x1f\x8b\x08\0broken')
                 done = subprocess.run([PROGRAM, 'reconcile', '-b', folder, '-x', folder], capture_output=True, stdin=subprocess.DEVNULL)
                 self.assertEqual(2, done.returncode)
                 self.assertNotRegex(done.stderr.decode()[:-1], '[\x00-\x1f\x7f-\x9f\u202e]')
-                self.assertIn('caf\u00e9-\\x1b[31m-\\xe2\\x80\\xae-\\xc2\\x9b2J-\\x07.ndjson' if path == name else 'latin-\\xe9.ndjson', done.stderr.decode())
+                self.assertIn('caf\u00e9-\\x1b[31m-\\xe2\\x80\\xae-\\xc2\\x9b2J-\\x07 .ndjson' if path == name else 'latin-\\xe9.ndjson', done.stderr.decode())
                 os.remove(os.path.join(os.fsencode(folder), os.fsencode(path)))
 
     def test_an_unknown_command_is_refused_with_the_one_that_was_meant(self):
