@@ -202,6 +202,21 @@ enum sw_code sw_bind_server(const struct sw_binder *binder, const struct sw_exam
     return kept ? SW_OK : sw_fail_memory(binder->error, "names of servers", strlen(text));
 }
 
+enum sw_code sw_format_refuse_several_tables(struct sw_format_notes *notes, struct sw_error *error)
+{
+    char names[512] = "";
+    size_t used = 0;
+    pthread_mutex_lock(&notes->lock);
+    uint32_t count = notes->table_count;
+    for (uint32_t i = 0; i < count && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", notes->tables[i]);
+    pthread_mutex_unlock(&notes->lock);
+    if (count < 2)
+        return SW_OK;
+    return sw_fail(error, SW_ERR_USAGE, "the records are of %u tables (%.400s), and the other side names none: --table says which one it holds, or `table:` in its section of the mapping where each row names its own",
+                   count, names);
+}
+
 /* Where it stands, or where it belongs. */
 static uint32_t place_of_met(const struct sw_format_notes *notes, const void *declaration)
 {
@@ -393,6 +408,8 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
     if (!column)
         return sw_schema_no_column(context->schema, binder->error);
     if (!declared && type && !sw_type_same_form(&column->type, type)) {
+        if (context->notes && sw_format_refuse_several_tables(context->notes, binder->error) < 0)
+            return binder->error->code; /* that is why */
         struct sw_buffer text = {0}, one = {0};
         sw_type_print(&one, type);
         const char *here = sw_buffer_text(&one);

@@ -230,8 +230,8 @@ struct sw_format {
     bool unnamed_reference;                 /* rows of a destination in this format name no table */
     bool flat;                              /* records are flat rows, of CSV and of tables too: their columns' names tell the format */
     bool types;                             /* records say of which types their columns are: they are read before those of other roles, which take the types over */
-    /* The columns that a record names as its table's key, each text with a NUL behind it, appended to `out`; false if it names none. NULL: records never do;
-     * else --key may be left out. */
+    /* The columns that a record names as its table's key, each text with a NUL behind it, appended to `out`; false if it names none. Where a record holds several rows,
+     * and does not name them itself, the rows that it is expanded to are asked. NULL: records never do; else --key may be left out. */
     bool (*names_keys)(struct sw_buffer *out, const struct sw_example *example);
     /* Levels of objects whose members need nodes of their own, from the record's top (0) inwards. */
     unsigned (*depth)(const struct sw_mapping *mapping, enum sw_role role);
@@ -266,6 +266,8 @@ const struct sw_format *sw_format_find(const char *name);
 uint32_t sw_table_hash(struct sw_bytes name);
 
 void sw_format_notes_free(struct sw_format_notes *notes);
+/* Rows of several tables that were taken for the one table that nobody names: SW_ERR_USAGE, with their names. SW_OK: there is one, or none. */
+enum sw_code sw_format_refuse_several_tables(struct sw_format_notes *notes, struct sw_error *error);
 /* A record has what a path or a column rule of the mapping names. Thread-safe; `notes` may be NULL. */
 void sw_format_note_met(struct sw_format_notes *notes, const void *declaration);
 /* Once no thread reads any more. */

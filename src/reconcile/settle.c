@@ -233,20 +233,6 @@ static bool settle_defaults(struct sw_run *run)
     return true;
 }
 
-/* Rows of several tables were taken for the one table that nobody names. */
-static enum sw_code refuse_several_tables(const struct sw_run *run, struct sw_error *error)
-{
-    const struct sw_format_notes *notes = &run->reading.notes;
-    char names[512] = "";
-    size_t used = 0;
-    for (uint32_t i = 0; i < notes->table_count && used < sizeof names; i++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", notes->tables[i]);
-    if (notes->table_count < 2)
-        return SW_OK;
-    return sw_fail(error, SW_ERR_USAGE, "the records are of %u tables (%.400s), and the other side names none: --table says which one it holds, or `table:` in its section of the mapping where each row names its own",
-                   notes->table_count, names);
-}
-
 static int by_name(const void *a, const void *b)
 {
     const struct sw_column *left = *(const struct sw_column *const *)a, *right = *(const struct sw_column *const *)b;
@@ -345,7 +331,7 @@ enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code code = sw_run_check_saved(run, error);
     if (code == SW_OK)
-        code = refuse_several_tables(run, error);
+        code = sw_format_refuse_several_tables(&run->reading.notes, error);
     if (code == SW_OK)
         code = find_columns(run, error);
     if (code == SW_OK && !settle_notes(run))
