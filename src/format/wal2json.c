@@ -264,6 +264,22 @@ static bool expand_line(struct sw_buffer *out, const struct sw_example *example,
     return add_row(out, &columns, &identity, is(action, "U"), problem);
 }
 
+/* The key's columns as version 2 names them. */
+static void add_key(struct sw_buffer *out, struct sw_token names)
+{
+    if (names.kind != SW_TOKEN_ARRAY)
+        return;
+    struct sw_token name;
+    bool first = true;
+    sw_buffer_add_text(out, ",\"pk\":[");
+    for (struct sw_json_walk walk = sw_json_walk_begin(names); sw_json_walk_element(&name, &walk); first = false) {
+        sw_buffer_add_text(out, first ? "{\"name\":" : ",{\"name\":");
+        sw_json_walk_write(out, name);
+        sw_buffer_add_byte(out, '}');
+    }
+    sw_buffer_add_byte(out, ']');
+}
+
 /* v1: one object a transaction, or a message by itself. */
 static bool expand_transaction(struct sw_buffer *out, const struct sw_example *example, struct sw_token change, char problem[256])
 {
@@ -291,10 +307,31 @@ static bool expand_transaction(struct sw_buffer *out, const struct sw_example *e
         add_member(out, "timestamp", sw_bind_token(example, "timestamp"));
         add_member(out, "schema", sw_json_walk_find(item, "schema"));
         add_member(out, "table", sw_json_walk_find(item, "table"));
+        add_key(out, sw_json_walk_find(sw_json_walk_find(item, "pk"), "pknames"));
         if (!add_row(out, &columns, &identity, is(kind, "update"), problem) || sw_bind_repeats_too_much(problem, out, example))
             return false;
     }
     return true;
+}
+
+/* Lines of test_decoding that are known, but hold no rows; NULL: it is none of those. */
+static const char *is_streamed(struct sw_token line)
+{
+    static const struct { const char *word, *why; } words[] = {
+        {"streaming ", "a change of a transaction that was streamed in parts: without its row (read it with stream-changes off)"},
+        {"opening a streamed block", "a mark of a transaction that was streamed in parts: its rows are not in this text"},
+        {"closing a streamed block", "a mark of a transaction that was streamed in parts: its rows are not in this text"},
+        {"aborting streamed", "a mark of a transaction that was streamed in parts: its rows are not in this text"},
+        {"committing streamed", "a mark of a transaction that was streamed in parts: its rows are not in this text"},
+        {"preparing streamed", "a mark of a transaction that was streamed in parts: its rows are not in this text"},
+        {"PREPARE TRANSACTION", "a transaction that is prepared, and may be rolled back later: two-phase decoding is not read (read it without two-phase-commit)"},
+        {"COMMIT PREPARED", "the commit of a prepared transaction: two-phase decoding is not read (read it without two-phase-commit)"},
+        {"ROLLBACK PREPARED", "the end of a prepared transaction: two-phase decoding is not read (read it without two-phase-commit)"},
+    };
+    for (size_t i = 0; line.kind == SW_TOKEN_TEXT && i < sizeof words / sizeof *words; i++)
+        if (line.len >= strlen(words[i].word) && memcmp(line.at, words[i].word, strlen(words[i].word)) == 0)
+            return words[i].why;
+    return NULL;
 }
 
 static bool expand(struct sw_buffer *out, const struct sw_example *example, char problem[256])
@@ -305,13 +342,20 @@ static bool expand(struct sw_buffer *out, const struct sw_example *example, char
     if (change.kind == SW_TOKEN_ARRAY)
         return expand_transaction(out, example, change, problem);
     struct sw_token line = sw_bind_token(example, "test_decoding");
+    if (sw_bind_token(example, "psql").kind == SW_TOKEN_TRUE) { /* source/file/psql.c */
+        sw_buffer_add_text(out, "{\"action\":\"psql\",\"psql\":true}\n");
+        return true;
+    }
+    const char *streamed = is_streamed(line);
+    if (streamed)
+        return snprintf(problem, 256, "%s: %.*s%s", streamed, (int)(line.len < 60 ? line.len : 60), (const char *)line.at, line.len > 60 ? "…" : ""), false;
     if (line.kind == SW_TOKEN_TEXT) /* source/file/test_decoding.h */
         return snprintf(problem, 256, "no line that test_decoding writes, or one that is cut: %.*s%s", (int)(line.len < 60 ? line.len : 60), (const char *)line.at, line.len > 60 ? "…" : ""), false;
     snprintf(problem, 256, "no record of wal2json: it has neither 'action' (format version 2) nor a list 'change' (format version 1)");
     return false;
 }
 
-/* With include-pk. Version 1 names the keys of each change of a transaction, which may be of several tables. */
+/* With include-pk; version 1 names the key of each change of a transaction, which may be of several tables: the rows that it is expanded to are asked. */
 static bool names_keys(struct sw_buffer *out, const struct sw_example *example)
 {
     struct sw_token key = sw_bind_token(example, "pk"), column;
@@ -336,6 +380,7 @@ static const struct sw_operation_spelling operations[] = {
     {"M", SW_OPERATION_IGNORED, "logical message"},
     {"B", SW_OPERATION_IGNORED, "transaction begin"},
     {"C", SW_OPERATION_IGNORED, "transaction commit"},
+    {"psql", SW_OPERATION_IGNORED, "line of psql"},
     {NULL, SW_OPERATION_UNKNOWN, NULL},
 };
 
@@ -459,7 +504,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     out->operation_node = sw_bind_node(template, 0, "action");
     out->operations = operations;
     out->transaction_node = sw_bind_node(template, 0, "xid");
-    out->transactional = sw_bind_node(template, 0, "ordinal") == SW_JSON_NO_NODE; /* version 1 writes whole transactions */
+    out->transactional = sw_bind_node(template, 0, "ordinal") == SW_JSON_NO_NODE && sw_bind_node(template, 0, "psql") == SW_JSON_NO_NODE; /* version 1 writes whole transactions */
     out->begin = "B";
     out->commit = "C";
     out->claimed_nulls_unknown = true; /* NaN, for one */

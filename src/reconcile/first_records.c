@@ -192,7 +192,8 @@ static enum sw_code learn_role(struct sw_run *run, enum sw_role role, struct sw_
     struct learner learner = {.format = from->format, .context = from->context};
     unsigned depth = from->format->depth(&run->mapping, role);
     learner.context.schema = scratch;
-    learner.context.notes = NULL;
+    struct sw_format_notes notes = {.lock = PTHREAD_MUTEX_INITIALIZER}; /* of how many tables the records are */
+    learner.context.notes = &notes;
     learner.context.learned = learned;
     for (unsigned i = 0; i < EXPANSIONS_MAX; i++)
         sw_json_reader_init(&learner.rows[i], run->reading.kernel, depth, drop_bindings);
@@ -209,6 +210,7 @@ static enum sw_code learn_role(struct sw_run *run, enum sw_role role, struct sw_
         sw_json_reader_free(&learner.rows[i]);
         sw_buffer_free(&learner.expanded[i]);
     }
+    sw_format_notes_free(&notes);
     sw_schema_free(&scratch);
     return code;
 }
@@ -221,6 +223,8 @@ struct key_names {
     struct sw_buffer lines;         /* "\n  --table NAME --key A,B" of each table, once */
     uint32_t tables;
     bool differ;
+    struct sw_json_reader json;     /* of the rows that a record is expanded to */
+    struct sw_buffer expanded;
 };
 
 #define TABLES_SHOWN 12u
@@ -250,16 +254,16 @@ static void add_line(struct key_names *keys, const struct sw_table *table)
     sw_buffer_free(&line);
 }
 
-static enum sw_code compare_names(void *ctx, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
+static enum sw_code compare_names(struct key_names *keys, bool *named, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
 {
-    struct key_names *keys = ctx;
     struct sw_binding_set *set = template->binding;
     const struct sw_binding *binding = sw_binding_find(&set, keys->format, &keys->context, example, error);
+    *named = true;
     template->binding = set;
     if (!binding || binding->other_table || binding->not_row_change)
         return binding ? SW_OK : error->code;
     keys->names.len = 0;
-    if (!keys->format->names_keys(&keys->names, example))
+    if (!(*named = keys->format->names_keys(&keys->names, example)))
         return SW_OK;
     if (!keys->first_input) {
         keys->first_input = keys->input;
@@ -278,6 +282,34 @@ static enum sw_code compare_names(void *ctx, struct sw_json_template *template, 
                    keys->first_input->locator, (const char *)keys->first.at, keys->input->locator, (const char *)keys->names.at);
 }
 
+/* Of a record, or of its rows where it names no key itself. */
+static enum sw_code compare_names_of_rows(void *ctx, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
+{
+    struct key_names *keys = ctx;
+    struct sw_buffer *rows = &keys->expanded;
+    char problem[256];
+    bool named;
+    enum sw_code code = compare_names(keys, &named, template, example, error);
+    if (code != SW_OK || named || !keys->format->expand)
+        return code;
+    rows->len = 0;
+    if (!keys->format->expand(rows, example, problem) && !rows->failed)
+        return SW_OK; /* judged when it is read */
+    size_t len = rows->len;
+    if (rows->failed || !sw_buffer_reserve(rows, SW_BLOCK_PADDING))
+        return sw_fail_memory(error, "an expanded record", len);
+    memset(rows->at + len, 0, SW_BLOCK_PADDING);
+    for (const uint8_t *at = rows->at, *end = at + len; at < end && code == SW_OK;) {
+        struct sw_json_template *row;
+        const uint8_t *after = sw_json_read(&row, &keys->json, at, end);
+        if (!after)
+            return keys->json.problem.no_memory ? sw_fail_memory(error, "an expanded record", len) : SW_OK;
+        code = compare_names(keys, &named, row, &(struct sw_example){row, keys->json.tokens, at, NULL, NULL, example->table}, error);
+        at = after < end ? after + 1 : end;
+    }
+    return code;
+}
+
 enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
 {
     struct sw_read_role *events = &run->reading.roles[SW_ROLE_EVENTS];
@@ -288,10 +320,11 @@ enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
     keys.context.schema = sw_schema_new();
     if (!keys.context.schema)
         return sw_fail_memory(error, "the schema", 0);
+    sw_json_reader_init(&keys.json, run->reading.kernel, keys.format->depth(&run->mapping, SW_ROLE_EVENTS), drop_bindings);
     for (uint32_t i = 0; i < sw_source_input_count(events->source) && code == SW_OK; i++) {
         keys.input = sw_source_input(events->source, i);
         if (sw_input_is_json(keys.input))
-            code = sw_run_look_at_head(run, keys.input, keys.format->depth(&run->mapping, SW_ROLE_EVENTS), compare_names, &keys, error);
+            code = sw_run_look_at_head(run, keys.input, keys.format->depth(&run->mapping, SW_ROLE_EVENTS), compare_names_of_rows, &keys, error);
     }
     if (code == SW_OK && keys.differ)
         code = sw_fail(error, SW_ERR_USAGE, "no key is declared, and the first events are of several tables with keys of their own; list them in a mapping, each with its key (`tables`, docs/mapping.md), or read one table a run, with its rows as the reference:%s%s",
@@ -303,7 +336,9 @@ enum sw_code sw_run_name_keys(struct sw_run *run, struct sw_error *error)
     for (size_t i = 0; keys.first_input && i < run->mapping.key_count && code == SW_OK; i++)
         if (!sw_run_assume(run, "key column %s: the events name it as the primary key", run->mapping.keys[i]))
             code = sw_fail_memory(error, "the report", 0);
+    sw_json_reader_free(&keys.json);
     sw_schema_free(&keys.context.schema);
+    sw_buffer_free(&keys.expanded);
     sw_buffer_free(&keys.names);
     sw_buffer_free(&keys.lines);
     sw_buffer_free(&keys.first);
