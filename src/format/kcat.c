@@ -271,14 +271,14 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     }
     (void)sw_bind_text(&topic, example, sw_bind_node(template, 0, SW_ENVELOPE ".topic"));
     struct sw_bytes name = sw_buffer_view(&topic);
-    bool qualified = name.len && memchr(name.at, '.', name.len);
-    if (!qualified && context->mapping->table && !sw_bytes_is(name, context->mapping->table)) {
+    bool unnamed = sw_bytes_is(name, "."), qualified = !unnamed && name.len && memchr(name.at, '.', name.len); /* source/file/console.c: the topic is not told, and is one */
+    if (!qualified && !unnamed && context->mapping->table && !sw_bytes_is(name, context->mapping->table)) {
         out->not_row_change = "tombstone of a topic named like no table";
         sw_buffer_free(&topic);
         return SW_OK;
     }
     enum sw_code code = topic.failed ? sw_fail_memory(error, "a topic", topic.len)
-                        : !qualified && context->one_table ? sw_bind_no_table(&binder)
+                        : unnamed || (!qualified && context->one_table) ? sw_bind_no_table(&binder)
                                                            : sw_bind_table(&binder, table_of_topic(name));
     sw_buffer_free(&topic);
     if (code < 0 || out->other_table)

@@ -11,7 +11,7 @@
 #include "source/file/decoder.h"
 #include "source/file/locators.h"
 #include "source/file/tell.h"
-#include "source/file/test_decoding.h"
+#include "source/file/convert.h"
 #include "source/connector.h"
 #include "source/registry.h"
 
@@ -30,7 +30,8 @@ struct input {
     const struct sw_connector *connector; /* NULL: a file */
     void *state;                  /* of the connector */
     struct sw_avro *avro;         /* of an Avro file, while it is open */
-    struct sw_test_decoding *text; /* of a text of test_decoding, likewise */
+    struct sw_conversion *text;   /* of a text that is converted, likewise */
+    const struct sw_text_form *form;
     bool converted;               /* what is handed out are lines that its records became, not its bytes */
     struct sw_field_tree *fields; /* of an Avro file: owned by the first input that has them so */
     struct sw_digest *digest;
@@ -109,7 +110,7 @@ static enum sw_code read_decoded(size_t *got, struct input *input, uint8_t *at, 
     enum sw_code code = SW_OK;
     if (again < len)
         code = input->avro ? sw_avro_read(&more, input->avro, at + again, len - again, error)
-             : input->text ? sw_test_decoding_read(&more, input->text, at + again, len - again, error)
+             : input->text ? sw_conversion_read(&more, input->text, at + again, len - again, error)
              : input->decoder ? sw_decoder_read(&more, input->decoder, at + again, len - again, error)
                                 : sw_feed_read(&more, &input->feed, at + again, len - again, error);
     *got = again + more;
@@ -121,7 +122,7 @@ static enum sw_code read_decoded(size_t *got, struct input *input, uint8_t *at, 
 static void close_input(struct input *input)
 {
     sw_avro_close(&input->avro);
-    sw_test_decoding_close(&input->text);
+    sw_conversion_close(&input->text);
     sw_decoder_close(&input->decoder);
     sw_feed_close(&input->feed);
 }
@@ -143,13 +144,13 @@ static enum sw_code open_avro(struct sw_source *source, struct input *input, siz
     return sw_avro_read(&input->head_len, input->avro, input->head, most, error);
 }
 
-/* So is what test_decoding wrote. */
+/* So is a text that holds records in another form. */
 static enum sw_code open_text(struct sw_source *source, struct input *input, size_t most, struct sw_error *error)
 {
-    enum sw_code code = sw_test_decoding_open(&input->text, sw_bytes_of(input->head, input->head_len), &input->feed, input->decoder, source->record_bytes_max, error);
-    input->converted = true;
-    input->shown.format = "wal2json";
-    return code == SW_OK ? sw_test_decoding_read(&input->head_len, input->text, input->head, most, error) : code;
+    enum sw_code code = sw_conversion_open(&input->text, input->form, sw_bytes_of(input->head, input->head_len), &input->feed, input->decoder, source->record_bytes_max, error);
+    input->shown.converted = input->converted = true;
+    input->shown.format = input->form->format;
+    return code == SW_OK ? sw_conversion_read(&input->head_len, input->text, input->head, most, error) : code;
 }
 
 static enum sw_code read_head(struct sw_source *source, struct input *input, struct sw_error *error)
@@ -169,7 +170,7 @@ static enum sw_code read_head(struct sw_source *source, struct input *input, str
     code = read_decoded(&input->head_len, input, input->head, most, error);
     if (code == SW_OK && sw_avro_recognises(sw_bytes_of(input->head, input->head_len)))
         code = open_avro(source, input, most, error);
-    else if (code == SW_OK && sw_test_decoding_recognises(sw_bytes_of(input->head, input->head_len)))
+    else if (code == SW_OK && !source->options.csv && !sw_tell_csv_name(input->shown.locator) && (input->form = sw_text_form_of(sw_bytes_of(input->head, input->head_len), input->shown.locator)))
         code = open_text(source, input, most, error);
     if (code != SW_OK)
         return code;
@@ -202,6 +203,8 @@ static enum sw_code tell(struct sw_source *source, struct input *input, struct s
     input->shown.framing = SW_FRAMING_CSV;
     bool csv = source->options.csv || sw_tell_csv_name(input->shown.locator) ||
                (!sw_tell_json_name(input->shown.locator) && sw_tell_csv_header(input->shown.head));
+    if (csv && sw_tell_drawn_table(input->shown.head))
+        return sw_fail(error, SW_ERR_UNSUPPORTED, "JSON or CSV was expected, this is a table as psql or mysql draws it for people; write CSV: psql --csv -c 'SELECT …', mysql --batch for tabs");
     if (!csv)
         input->shown.framing = sw_tell_framing(&start, input->shown.head, input->shown.locator);
     else if (head.len == mark)
@@ -525,7 +528,7 @@ static enum sw_code begin_input(struct sw_source *source, struct input *input, s
         if (input->shown.avro && (code = sw_avro_open(&input->avro, (struct sw_bytes){0}, &input->feed, input->decoder, source->record_bytes_max, error)) != SW_OK)
             return code;
         if (input->converted && !input->shown.avro &&
-            (code = sw_test_decoding_open(&input->text, (struct sw_bytes){0}, &input->feed, input->decoder, source->record_bytes_max, error)) != SW_OK)
+            (code = sw_conversion_open(&input->text, input->form, (struct sw_bytes){0}, &input->feed, input->decoder, source->record_bytes_max, error)) != SW_OK)
             return code;
     }
     size_t got;

@@ -118,6 +118,7 @@ struct sw_input {
     struct sw_source_cut cut;         /* the same for programs, and of a file when it was last written. Filled by whoever opens the input, owned by the source; of SQLite complete with the first block */
     const char *told;          /* what is taken for granted of what is read, a line each with its newline ("nothing was written to the table meanwhile: …"); NULL: nothing */
     const char *format;        /* LINES of a source, or of a converted text, that knows in which format they are: its name; NULL: the head tells. Static */
+    bool converted;            /* its lines are made of a text in another form: they are not the bytes of the file (source/file/convert.h) */
     bool by_key;               /* the source was asked for the keys of the options alone */
     const char *no_sha256;     /* why there is no digest of the stored bytes, if there cannot be one; static */
     const char *compression;   /* "none", "gzip", "zstd", "lz4": told by the magic bytes */

@@ -25,6 +25,9 @@ enum sw_code sw_tell_text(struct sw_bytes head, struct sw_error *error)
         {"SQLite format 3\0", 16, "an SQLite database"},
         {"PK\x03\x04", 4, "a ZIP archive; unpack it first"},
         {"\xfd" "7zXZ\0", 6, "compressed with xz; unpack it first: xz -dc"},
+        {"<?xml", 5, "XML: an answer of a store in place of the file, or an export; export lines of JSON, or CSV"},
+        {"<!DOCTYPE", 9, "HTML: an answer of a server in place of the file"},
+        {"<html", 5, "HTML: an answer of a server in place of the file"},
         {"BZh91AY&SY", 10, "compressed with bzip2; unpack it first: bzip2 -dc"},
         {"\x02\x21\x4c\x18", 4, "compressed with the legacy format of lz4; unpack it first: lz4 -dc"},
     };
@@ -132,13 +135,15 @@ static bool has_ending(const char *locator, const char *ending)
     return false;
 }
 
+bool sw_tell_lines_name(const char *locator) { return has_ending(locator, ".ndjson") || has_ending(locator, ".jsonl"); }
+
 enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head, const char *locator)
 {
     size_t at = 0;
     while (at < head.len && is_blank(head.at[at]))
         at++;
     *start = 0;
-    if (at < head.len && head.at[at] == '[' && !(is_one_line_of_several(head, at) && (has_ending(locator, ".ndjson") || has_ending(locator, ".jsonl")))) {
+    if (at < head.len && head.at[at] == '[' && !(is_one_line_of_several(head, at) && sw_tell_lines_name(locator))) {
         *start = at + 1;
         return SW_FRAMING_ARRAY;
     }
@@ -200,6 +205,30 @@ size_t sw_tell_comment(struct sw_bytes head)
             return 0;
         at = end = (size_t)(found - head.at) + strlen(close);
     }
+}
+
+/* The bytes of a line that is drawn: dashes, with '+' between columns; 0: it is none. */
+static size_t drawn_line(struct sw_bytes line)
+{
+    size_t len = 0;
+    while (len < line.len && (line.at[len] == '-' || line.at[len] == '+'))
+        len++;
+    for (size_t i = len; i < line.len && line.at[i] != '\n'; i++)
+        if (line.at[i] != '\r')
+            return 0;
+    return len;
+}
+
+bool sw_tell_drawn_table(struct sw_bytes head)
+{
+    const uint8_t *newline = head.len ? memchr(head.at, '\n', head.len) : NULL;
+    if (!newline)
+        return false;
+    size_t first = (size_t)(newline - head.at);
+    if (*head.at == '+')
+        return drawn_line(sw_bytes_of(head.at, first)) > 2;
+    struct sw_bytes rest = sw_bytes_of(newline + 1, head.len - first - 1);
+    return *head.at == ' ' && rest.len && *rest.at == '-' && drawn_line(rest) + 1 >= first && drawn_line(rest) > 2;
 }
 
 size_t sw_tell_mark(struct sw_bytes head) { return begins(head, "\xef\xbb\xbf", 3) ? 3 : 0; }

@@ -13,10 +13,15 @@ enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head, const char 
 
 /* Whether the name says that the content is JSON: ".json", ".ndjson", ".jsonl", also compressed. */
 bool sw_tell_json_name(const char *locator);
+/* .ndjson, .jsonl, packed or not: a record a line. */
+bool sw_tell_lines_name(const char *locator);
 
 /* Whether the first line can be a CSV header, and no record in JSON: it begins with neither bracket nor brace, holds no brace, and is no lone JSON
  * value, and no line below it is an object (psql's heading). For inputs whose name says nothing, above all standard input. `head` has no byte-order mark. */
 bool sw_tell_csv_header(struct sw_bytes head);
+
+/* Whether it is a table as psql or mysql draws it for people, with a ruler. */
+bool sw_tell_drawn_table(struct sw_bytes head);
 
 /* ".csv" and ".tsv", also with the ending of a compression, in any case of letters. */
 bool sw_tell_csv_name(const char *locator);

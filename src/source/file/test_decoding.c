@@ -2,23 +2,10 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
-#define CHUNK ((size_t)64 << 10)
 #define SHOWN 200 /* bytes of a line that is none which its record keeps */
-
-struct sw_test_decoding {
-    struct sw_feed *feed;
-    struct sw_decoder *decoder;
-    size_t record_bytes_max;
-    struct sw_buffer raw;       /* from the begin of a record on */
-    struct sw_buffer lines;     /* what it became */
-    size_t given;               /* of the lines */
-    bool ended;
-    struct sw_buffer room;      /* of a value without its quotes */
-};
 
 /* ---- one record ---- */
 
@@ -331,68 +318,36 @@ static size_t end_of_record(struct sw_bytes raw)
     return SIZE_MAX;
 }
 
-static void add_bad(struct sw_buffer *out, struct sw_bytes record)
+void sw_test_decoding_add_bad(struct sw_buffer *out, struct sw_bytes record)
 {
     sw_buffer_add_text(out, "{\"test_decoding\":");
     sw_json_write_text(out, record.len > SHOWN ? sw_bytes_of(record.at, SHOWN) : record);
     sw_buffer_add_text(out, "}\n");
 }
 
-static void take_record(struct sw_test_decoding *self, struct sw_bytes record)
+bool sw_test_decoding_add(struct sw_buffer *out, struct sw_buffer *room, struct sw_bytes record)
 {
-    size_t before = self->lines.len;
+    size_t before = out->len;
+    bool good = add_record(out, room, record);
+    if (!good)
+        out->len = before;
+    return good;
+}
+
+static void take_record(struct sw_text_work *work, struct sw_bytes record)
+{
     while (record.len && record.at[record.len - 1] == '\r')
         record.len--;
     if (record.len == 0) {
-        sw_buffer_add_byte(&self->lines, '\n');
-    } else if (!add_record(&self->lines, &self->room, record)) {
-        self->lines.len = before;
-        add_bad(&self->lines, record);
+        sw_buffer_add_byte(&work->lines, '\n');
+    } else if (!sw_test_decoding_add(&work->lines, &work->room, record)) {
+        sw_test_decoding_add_bad(&work->lines, record);
     }
 }
 
-static enum sw_code fill(struct sw_test_decoding *self, struct sw_error *error)
-{
-    size_t got, wanted = self->raw.len > CHUNK ? self->raw.len : CHUNK; /* a long record is looked at few times */
-    if (!sw_buffer_reserve(&self->raw, wanted))
-        return sw_fail_memory(error, "a record", self->raw.len + wanted);
-    enum sw_code code = self->decoder ? sw_decoder_read(&got, self->decoder, self->raw.at + self->raw.len, wanted, error) : sw_feed_read(&got, self->feed, self->raw.at + self->raw.len, wanted, error);
-    if (code != SW_OK)
-        return code;
-    self->raw.len += got;
-    self->ended = got < wanted;
-    return SW_OK;
-}
+static void take_cut(struct sw_text_work *work, struct sw_bytes piece) { sw_test_decoding_add_bad(&work->lines, piece); }
 
-/* Turns what is there into lines, and keeps the record that is not whole. */
-static enum sw_code turn(struct sw_test_decoding *self, struct sw_error *error)
-{
-    size_t at = 0;
-    self->lines.len = self->given = 0;
-    while (at < self->raw.len && self->lines.len < CHUNK) {
-        struct sw_bytes rest = sw_bytes_of(self->raw.at + at, self->raw.len - at);
-        size_t end = end_of_record(rest);
-        if (end == SIZE_MAX && rest.len < self->record_bytes_max && !self->ended)
-            break;
-        if (end == SIZE_MAX && self->ended) { /* the last line lacks its newline; or a quote is not closed, and all the rest may stand in it */
-            end = rest.len;
-            take_record(self, rest);
-        } else if (end == SIZE_MAX) { /* longer than a record may be: lines that follow are judged by themselves */
-            const uint8_t *newline = memchr(rest.at, '\n', rest.len);
-            end = newline ? (size_t)(newline - rest.at) : rest.len;
-            add_bad(&self->lines, sw_bytes_of(rest.at, end));
-        } else {
-            take_record(self, sw_bytes_of(rest.at, end));
-        }
-        at += end + (end < rest.len);
-    }
-    if (at)
-        memmove(self->raw.at, self->raw.at + at, self->raw.len - at);
-    self->raw.len -= at;
-    return self->lines.failed || self->room.failed ? sw_fail_memory(error, "a record", self->lines.len) : SW_OK;
-}
-
-bool sw_test_decoding_recognises(struct sw_bytes head)
+static bool recognises(struct sw_bytes head)
 {
     const uint8_t *newline = head.len ? memchr(head.at, '\n', head.len) : NULL;
     struct text from = without_position(sw_bytes_of(head.at, newline ? (size_t)(newline - head.at) : head.len));
@@ -409,48 +364,4 @@ bool sw_test_decoding_recognises(struct sw_bytes head)
     return table;
 }
 
-enum sw_code sw_test_decoding_open(struct sw_test_decoding **out, struct sw_bytes head, struct sw_feed *feed, struct sw_decoder *decoder, size_t record_bytes_max, struct sw_error *error)
-{
-    struct sw_test_decoding *self = *out = sw_calloc(1, sizeof *self);
-    if (!self)
-        return sw_fail_memory(error, "a text of test_decoding", sizeof *self);
-    self->feed = feed;
-    self->decoder = decoder;
-    self->record_bytes_max = record_bytes_max;
-    sw_buffer_add_bytes(&self->raw, head);
-    return self->raw.failed ? sw_fail_memory(error, "a text of test_decoding", head.len) : SW_OK;
-}
-
-enum sw_code sw_test_decoding_read(size_t *got, struct sw_test_decoding *self, void *at, size_t len, struct sw_error *error)
-{
-    *got = 0;
-    while (*got < len) {
-        if (self->given == self->lines.len) {
-            enum sw_code code = turn(self, error);
-            if (code == SW_OK && self->lines.len == 0 && !self->ended)
-                code = fill(self, error);
-            if (code != SW_OK)
-                return code;
-            if (self->lines.len == 0 && self->ended && self->raw.len == 0)
-                break;
-            continue;
-        }
-        size_t more = self->lines.len - self->given < len - *got ? self->lines.len - self->given : len - *got;
-        memcpy((uint8_t *)at + *got, self->lines.at + self->given, more);
-        self->given += more;
-        *got += more;
-    }
-    return SW_OK;
-}
-
-void sw_test_decoding_close(struct sw_test_decoding **pointer)
-{
-    struct sw_test_decoding *self = *pointer;
-    *pointer = NULL;
-    if (!self)
-        return;
-    sw_buffer_free(&self->raw);
-    sw_buffer_free(&self->lines);
-    sw_buffer_free(&self->room);
-    sw_free(self);
-}
+const struct sw_text_form sw_form_test_decoding = {.format = "wal2json", .recognises = recognises, .end = end_of_record, .take = take_record, .cut = take_cut};

@@ -6,19 +6,11 @@
 #ifndef SW_SOURCE_FILE_TEST_DECODING_H
 #define SW_SOURCE_FILE_TEST_DECODING_H
 
-#include "source/file/decoder.h"
+#include "source/file/convert.h"
 
-struct sw_test_decoding;
-
-/* Whether the first decoded bytes are such text: a first line BEGIN, or of a table. */
-bool sw_test_decoding_recognises(struct sw_bytes head);
-
-/* Bytes come from `head` (copied; what was read already) and then from `decoder`, or from `feed` where that is NULL; both are borrowed. A record longer than
- * `record_bytes_max` is a bad one. SW_ERR_MEMORY. */
-enum sw_code sw_test_decoding_open(struct sw_test_decoding **out, struct sw_bytes head, struct sw_feed *feed, struct sw_decoder *decoder, size_t record_bytes_max, struct sw_error *error);
-/* Lines until `len` bytes are there or the text ends; `*got` < `len` means the end. Errors of feed and decoder, and SW_ERR_MEMORY. */
-enum sw_code sw_test_decoding_read(size_t *got, struct sw_test_decoding *self, void *at, size_t len, struct sw_error *error);
-/* Accepts NULL. */
-void sw_test_decoding_close(struct sw_test_decoding **self);
+/* Appends the lines of one record, without what surrounds it; false, and nothing, where it is none. `room` is scratch. */
+bool sw_test_decoding_add(struct sw_buffer *out, struct sw_buffer *room, struct sw_bytes record);
+/* Appends a line that tells of a record which is none. */
+void sw_test_decoding_add_bad(struct sw_buffer *out, struct sw_bytes record);
 
 #endif
