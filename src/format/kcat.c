@@ -36,6 +36,9 @@ static const struct spelling spellings[] = {
 /* NULL: the record is in no such envelope. */
 static const struct spelling *spelling_of(const struct sw_example *example)
 {
+    struct sw_token topic = sw_bind_token(example, "topic");
+    if (topic.kind == SW_TOKEN_TEXT && topic.len == 1 && *topic.at == '.' && sw_bind_token(example, "payload").kind != SW_TOKEN_ABSENT)
+        return spellings; /* source/file/console.c: partition and offset are there where they were printed */
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
         const struct spelling *s = &spellings[i];
         bool placed = sw_bind_token(example, s->partition).kind == SW_TOKEN_NUMBER && sw_bind_token(example, s->offset).kind == SW_TOKEN_NUMBER;
