@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "reconcile/run.h"
+#include "slackwater/names.h"
 
 #define SPACES_LISTED 8u
 
@@ -97,6 +98,22 @@ static enum sw_code refuse_default_order(const struct sw_format *format, const c
     return sw_fail(error, SW_ERR_USAGE, "no order is declared for events of the format %s: --order takes %s (see slackwater orders)", format->name, used ? candidates : names);
 }
 
+/* What the positions of an order are called elsewhere; NULL: nothing near it is known. */
+static const char *order_meant(const char *name)
+{
+    static const struct { const char *word, *order; } words[] = {
+        {"lsn", "postgres"}, {"pg", "postgres"}, {"postgresql", "postgres"}, {"pgoutput", "postgres"}, {"gtid", "mysql-gtid"}, {"binlog", "mysql"}, {"scn", "oracle"}, {"oplog", "mongodb"},
+        {"offset", "kafka"}, {"time", "timestamp"}, {"ts", "timestamp"}, {"ts_ms", "timestamp"}, {"version", "integer"}, {"sequence", "integer"}, {"arrival", "file"}, {"mssql", "sqlserver"}};
+    const char *names[64];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(words[i].word, name) == 0)
+            return words[i].order;
+    for (const struct sw_order *const *order = sw_orders(); *order && count < sizeof names / sizeof names[0]; order++)
+        names[count++] = (*order)->name;
+    return sw_nearest_name(name, names, count);
+}
+
 enum sw_code sw_run_choose_order(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_mapping *mapping = &run->mapping;
@@ -112,8 +129,10 @@ enum sw_code sw_run_choose_order(struct sw_run *run, struct sw_error *error)
         return SW_OK;
     }
     const struct sw_order *order = sw_order_find(mapping->order);
-    if (!order)
-        return sw_fail(error, SW_ERR_USAGE, "there is no order '%s'; --order takes one of %s", mapping->order, names);
+    if (!order) {
+        const char *meant = order_meant(mapping->order);
+        return sw_fail(error, SW_ERR_USAGE, "there is no order '%s'%s%s%s; --order takes one of %s", mapping->order, meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "", names);
+    }
     for (size_t i = 0; i < mapping->order_field_count; i++)
         if (!order->arrival && sw_order_field_find(order, mapping->order_field_names[i]) == SIZE_MAX) {
             list_fields(names, sizeof names, order);

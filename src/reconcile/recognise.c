@@ -1,6 +1,7 @@
 /* Which format the records of a role are written in: declared, or told by the first records of each input. */
 #include "reconcile/run.h"
 #include "base/memory.h"
+#include "slackwater/names.h"
 
 #define FORMATS_MAX 32
 
@@ -114,6 +115,20 @@ static enum sw_code recognise(struct sw_run *run, enum sw_role role, struct sw_e
     return SW_OK;
 }
 
+static enum sw_code no_format(const char *declared, struct sw_error *error)
+{
+    static const char *const files[] = {"csv", "tsv", "json", "ndjson", "jsonl", "avro", "parquet"}; /* how records are framed, not what they say */
+    const char *names[64];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (strcmp(files[i], declared) == 0)
+            return sw_fail(error, SW_ERR_USAGE, "there is no format '%s': how a file is written is told by the file itself, --format names what its records say, such as debezium (see slackwater formats); rows need none", declared);
+    for (const struct sw_format *const *format = sw_formats(); *format && count < sizeof names / sizeof names[0]; format++)
+        names[count++] = (*format)->name;
+    const char *near = sw_nearest_name(declared, names, count);
+    return sw_fail(error, SW_ERR_USAGE, "there is no format '%s'%s%s%s; see slackwater formats", declared, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
 enum sw_code sw_run_recognise(struct sw_run *run, enum sw_role role, struct sw_error *error)
 {
     struct sw_read_role *to = &run->reading.roles[role];
@@ -126,6 +141,6 @@ enum sw_code sw_run_recognise(struct sw_run *run, enum sw_role role, struct sw_e
     }
     to->format = sw_format_find(declared ? declared : "plain");
     if (!to->format)
-        return sw_fail(error, SW_ERR_USAGE, "there is no format '%s'; see slackwater formats", declared);
+        return no_format(declared, error);
     return declared || describes_shape(&run->mapping, role) ? SW_OK : recognise(run, role, error);
 }

@@ -90,7 +90,7 @@ static enum sw_code add_glob(struct sw_path_list *out, const char *pattern, stru
     if (result == GLOB_NOSPACE)
         return sw_fail_memory(error, "the files of a pattern", 0);
     if (result)
-        return sw_fail(error, SW_ERR_IO, "pattern %s: a directory that it names cannot be read", pattern);
+        return sw_fail(error, SW_ERR_IO, "pattern %s: a directory that it names does not exist, or cannot be read", pattern);
     size_t before = out->count;
     enum sw_code code = SW_OK;
     for (size_t i = 0; code == SW_OK && i < found.gl_pathc; i++) {
@@ -107,6 +107,16 @@ static enum sw_code add_glob(struct sw_path_list *out, const char *pattern, stru
     if (out->count > before) /* by bytes: glob itself would sort by locale */
         qsort(out->paths + before, out->count - before, sizeof *out->paths, by_bytes);
     return code;
+}
+
+/* Files that only their own tool can fetch. */
+static bool is_object_store(const char *locator, size_t scheme)
+{
+    static const char *const schemes[] = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "wasbs", "hdfs", "http", "https", "ftp", "sftp", "scp"};
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
+        if (scheme && strlen(schemes[i]) == scheme && memcmp(schemes[i], locator, scheme) == 0)
+            return true;
+    return false;
 }
 
 static enum sw_code add_locator(struct sw_path_list *out, const char *locator, struct sw_error *error)
@@ -128,8 +138,8 @@ static enum sw_code add_locator(struct sw_path_list *out, const char *locator, s
         return add_path(out, locator, error); /* no path: its connector reads it */
     size_t scheme = sw_source_scheme_length(locator);
     if (scheme || info)
-        return sw_fail(error, SW_ERR_UNSUPPORTED, "input %.*s:…: %s; 'slackwater sources' lists what can be read", scheme ? (int)scheme : 5, scheme ? locator : "libpq",
-                       info ? info->missing : "no source has this scheme");
+        return sw_fail(error, SW_ERR_UNSUPPORTED, "input %.*s:…: %s; 'slackwater sources' lists what can be read%s", scheme ? (int)scheme : 5, scheme ? locator : "libpq",
+                       info ? info->missing : "no source has this scheme", is_object_store(locator, scheme) ? ". Copy the files here first, or let their tool print one: … | slackwater …, with - as the input" : "");
     if (failed != ENOENT && failed != ENOTDIR)
         return sw_fail_errno(error, SW_ERR_IO, failed, "input %s: cannot be opened", locator);
     if (strpbrk(locator, "*?["))
