@@ -70,6 +70,14 @@ class Setup(unittest.TestCase):
         self.assertRegex(calls[1], r' meson\b')
         self.assertNotRegex(calls[1], r' gcc\b')
 
+    def test_a_command_that_came_from_elsewhere_keeps_the_package_out(self):
+        self.installed(but=['npm', 'maven'])
+        self.program('npm', ':')
+        done, calls = self.run_setup('kafka')
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertRegex(calls[1], r' maven\b')
+        self.assertNotRegex(calls[1], r' npm\b')
+
     def test_a_tier_brings_build_and_no_other(self):
         self.installed(but=['meson', 'clang', 'hyperfine', 'libcmocka-dev'])
         _, calls = self.run_setup('test')
