@@ -272,8 +272,7 @@ static const uint8_t *match(struct sw_json_reader *reader, struct sw_json_templa
     if (try_usual && template->usual) {
         const uint8_t *after = reader->kernel->json_match_usual(reader->tokens, template, at, end, scratch);
         if (after) {
-            template->usual->hits++;
-            reader->usual = true;
+            sw_json__note_usual(reader, template);
             return after;
         }
     }

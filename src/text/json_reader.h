@@ -30,6 +30,14 @@ void sw_json_reader_free(struct sw_json_reader *reader);
 /* The longer way of sw_json_read: templates one after the other, then the full reader. */
 const uint8_t *sw_json_read_other(struct sw_json_template **out, struct sw_json_reader *reader, const uint8_t *at, const uint8_t *end);
 
+static inline void sw_json__note_usual(struct sw_json_reader *reader, struct sw_json_template *template)
+{
+    template->usual->hits++;
+    reader->usual = --template->usual->left != 0;
+    if (!reader->usual)
+        sw_json_usual_review(template);
+}
+
 /* Reads the record that starts at `at` (no space before it). Gives the byte after its last one and, in *out, its template; tokens stand in reader->tokens.
  * A record that is no object gives a template whose only node is its token. NULL with reader->problem filled if it is not valid JSON
  * or memory ran out. The template stays valid until the next call. */
@@ -40,8 +48,7 @@ static inline const uint8_t *sw_json_read(struct sw_json_template **out, struct 
     if (reader->template_count && template->usual) {
         const uint8_t *after = reader->kernel->json_match_usual(reader->tokens, template, at, end, &reader->scratch);
         if (after) {
-            template->usual->hits++;
-            reader->usual = true;
+            sw_json__note_usual(reader, template);
             *out = template;
             return after;
         }

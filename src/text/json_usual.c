@@ -10,6 +10,9 @@
 #define WINDOW_MAX 1024u
 #define WAIT_MAX (1u << 16)
 #define RUN_PADDING 64
+#define REVIEW_FIRST 16384u     /* records that may match before a form is looked for anew: so many at first, then more where that was of no use */
+#define REVIEW_MAX (1u << 24)
+#define REVIEW_WINDOW 128u
 #define HITS_MAX 4096u          /* after so many, what was before is forgotten */
 
 static const uint8_t *value_begin(struct sw_token token) { return token.at - (token.kind == SW_TOKEN_TEXT); }
@@ -147,6 +150,13 @@ static void make_usual(struct sw_json_template *template, const struct sw_token 
     uint8_t *low = carve(&room, bounds), *range = carve(&room, bounds);
     usual->is_constant = carve(&room, nodes);
     usual->serial = ++habit->serial;
+    usual->placed = (uint32_t)placed;
+    if (!habit->review)
+        habit->review = REVIEW_FIRST;
+    else if (habit->placed >= placed && habit->review < REVIEW_MAX)
+        habit->review *= 2; /* nothing was gained */
+    usual->left = habit->review;
+    habit->placed = 0;
     const uint8_t *begin = record;  /* of the run */
     uint32_t first = 0;             /* node in it */
     bool plain = false;
@@ -164,13 +174,16 @@ static void make_usual(struct sw_json_template *template, const struct sw_token 
         uint32_t behind = last ? (uint32_t)nodes : node;
         const uint8_t *stop = last ? end : value_begin(tokens[node]);
         struct sw_json_run *run = &usual->runs[usual->run_count++];
-        *run = (struct sw_json_run){low, range, usual->places + first, &template->steps[i], (uint32_t)(stop - begin), behind - first, last, plain};
+        *run = (struct sw_json_run){.low = low, .range = range, .places = usual->places + first, .step = &template->steps[i], .len = (size_t)(stop - begin), .place_count = behind - first,
+                                    .last = last, .near = !plain && stop - begin <= SW_JSON_NEAR, .plain = plain};
         if (run->len)
             memcpy(low, begin, run->len);
         for (; first < behind; first++)
             if (!template->nodes[first].object)
                 bound_value(low + usual->places[first].offset, range + usual->places[first].offset, tokens[first], (enum sw_json_change)habit->change[first]);
         memset(range + run->len, 0xff, RUN_PADDING); /* and low is 0 there */
+        memcpy(run->near_low, low, SW_JSON_NEAR);
+        memcpy(run->near_range, range, SW_JSON_NEAR);
         low += run->len + RUN_PADDING;
         range += run->len + RUN_PADDING;
         begin = last ? end : value_end(tokens[node]);
@@ -263,6 +276,17 @@ void sw_json_usual_learn(struct sw_json_template *template, const struct sw_toke
     end_attempt(habit);
     habit->wait = template->usual || habit->wait >= WAIT_MAX ? habit->wait : 2 * habit->wait;
     habit->until = habit->wait;
+}
+
+void sw_json_usual_review(struct sw_json_template *template)
+{
+    struct sw_json_habit *habit = &template->habit;
+    habit->placed = template->usual->placed;
+    habit->window = habit->window < REVIEW_WINDOW ? REVIEW_WINDOW : habit->window;
+    habit->until = 0;
+    if (habit->least)
+        memset(habit->least, 0, template->node_count);
+    drop_usual(template);
 }
 
 bool sw_json_usual_holds(const struct sw_json_template *template, uint32_t node)

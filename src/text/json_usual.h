@@ -34,13 +34,18 @@ _Static_assert(sizeof(struct sw_json_place) == sizeof(struct sw_token) && offset
 
 #define SW_JSON_PLAIN_LOW ' '   /* a byte of a plain text: this or above, and no '"' and no '\\' */
 
-/* Bytes that are known, and the value behind them. */
+#define SW_JSON_NEAR 32
+
+/* Bytes that are known, and the value behind them. Most runs are short: what they are held against stands at hand. */
 struct sw_json_run {
+    uint8_t near_low[SW_JSON_NEAR], near_range[SW_JSON_NEAR]; /* of the first bytes: the same as in `low` and `range` */
     const uint8_t *low, *range; /* each byte is at least low, and at most range above it; both are followed by 64 bytes that allow anything */
     const struct sw_json_place *places; /* of the nodes between the value before it and the one behind it. Objects among them have no token, and get one of no length */
     const struct sw_json_step *step; /* of the template: whose value follows */
-    uint32_t len, place_count;
+    size_t len;
+    uint32_t place_count;
     bool last;                  /* no value follows: the record ends */
+    bool near;                  /* not longer than SW_JSON_NEAR, and not `plain` */
     bool plain;                 /* where low is SW_JSON_PLAIN_LOW, neither '"' nor '\\' may stand */
 };
 
@@ -48,6 +53,8 @@ struct sw_json_usual {
     uint64_t serial;            /* of all usual forms of its template: what was found out under another one is out of date */
     uint32_t run_count;
     uint32_t hits, misses;      /* lately */
+    uint32_t left;              /* records that may match before it is looked for anew */
+    uint32_t placed;            /* values that it places */
     struct sw_json_run *runs;   /* the last one ends the record */
     struct sw_json_place *places; /* by node */
     bool *is_constant;          /* by node: its value */
@@ -72,10 +79,13 @@ struct sw_json_habit {
     uint32_t *offsets;
     uint8_t *change;            /* enum sw_json_change */
     uint8_t *least;             /* the same, as earlier forms had to learn; NULL: there was none */
+    uint32_t review, placed;    /* after how many records a form is looked for anew; what the one before it placed */
 };
 
 /* The template itself read the record from `record` to `end`, whose tokens are given. Call it when habit.until is 0, or the usual form did not match. */
 void sw_json_usual_learn(struct sw_json_template *template, const struct sw_token *tokens, const uint8_t *record, const uint8_t *end);
+/* The usual form has matched so many records that another one is looked for: a counter that got one more digit may keep its length for long now. */
+void sw_json_usual_review(struct sw_json_template *template);
 void sw_json_usual_free(struct sw_json_template *template);
 
 /* Do all records that match the usual form have the same value at a node (of an object: in all of it)? */

@@ -11,7 +11,7 @@ static inline bool literal_matches(const struct sw_json_step *step, const struct
 {
     if (((sw_word_load(at) ^ step->literal[0]) & step->mask[0]) | ((sw_word_load(at + 8) ^ step->literal[1]) & step->mask[1]))
         return false;
-    return step->tail_len == 0 || ((size_t)(end - at) >= step->literal_len && memcmp(at + 16, template->literals.at + step->tail_at, step->tail_len) == 0);
+    return step->tail_len == 0 || (end - at >= (ptrdiff_t)step->literal_len && memcmp(at + 16, template->literals.at + step->tail_at, step->tail_len) == 0);
 }
 
 /* A number token: digits first, the rest of the grammar only where it is needed. */
@@ -107,28 +107,30 @@ static inline uint32_t truth_len(const uint8_t *at)
     return differs ? 0 : 5 - (uint32_t)is_true;
 }
 
+/* What goes on after digits: an integer does not end before it. */
+static const bool goes_on[256] = {['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true, ['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true, ['.'] = true, ['e'] = true, ['E'] = true};
+
 /* The value that follows a step. NULL if it is none, or not one that a template may have there. Most values are a text without escapes or an integer, and shorter
- * than a vector: those take the fewest steps. */
+ * than a vector: those take the fewest steps. They may end behind `end`, for what stands there is not looked at apart: whoever goes on from there checks. */
 static inline const uint8_t *read_value(struct sw_token *token, const struct sw_json_step *step, const struct sw_json_template *template, const uint8_t *at, const uint8_t *end,
                                         struct sw_json_scratch *scratch)
 {
     if (*at == '"') {
         const uint8_t *inside = at + 1, *after = string_end_near(inside);
-        if (*after != '"')
-            after = string_end(after, end);
-        if (after < end && *after == '"') {
-            *token = (struct sw_token){inside, (uint32_t)(after - inside), SW_TOKEN_TEXT, false};
-            return after + 1;
-        }
-    } else if ((uint8_t)(*at - '1') < 9) {
+        if (*after != '"' && *(after = string_end(after, end)) != '"')
+            return read_other(token, step, template, at, end, scratch);
+        *token = (struct sw_token){inside, (uint32_t)(after - inside), SW_TOKEN_TEXT, false};
+        return after + 1;
+    }
+    if ((uint8_t)(*at - '1') < 9) {
         const uint8_t *after = digits_end_near(at);
-        if ((*after == ',' || *after == '}') && after < end) {
+        if (!goes_on[*after]) {
             *token = (struct sw_token){at, (uint32_t)(after - at), SW_TOKEN_NUMBER, false};
             return after;
         }
     } else {
         uint32_t len = truth_len(at);
-        if (len && (size_t)(end - at) >= len) {
+        if (len) {
             *token = (struct sw_token){at, len, (uint8_t)(SW_TOKEN_FALSE + 5 - len), false};
             return at + len;
         }
@@ -156,7 +158,7 @@ static const uint8_t *json_match_usual(struct sw_token *tokens, const struct sw_
 {
     const struct sw_json_usual *usual = template->usual;
     for (const struct sw_json_run *run = usual->runs;; run++) {
-        if ((size_t)(end - at) < run->len || !fits(at, run))
+        if (end - at < (ptrdiff_t)run->len || !fits(at, run))
             return NULL;
         put_places(tokens, run, at); /* nodes are numbered as they stand: the next one is that of the value that follows */
         tokens += run->place_count;

@@ -75,8 +75,8 @@ static const uint8_t *csv_end(const uint8_t *at, const uint8_t *end, uint8_t del
 static bool is_ascii(const uint8_t *at, const uint8_t *end)
 {
     __m128i seen = _mm_setzero_si128();
-    for (; end - at >= 16; at += 16)
-        seen = _mm_or_si128(seen, load(at));
+    for (; end - at >= 64; at += 64)
+        seen = _mm_or_si128(_mm_or_si128(_mm_or_si128(seen, load(at)), load(at + 16)), _mm_or_si128(load(at + 32), load(at + 48)));
     uint8_t rest = 0;
     while (at < end)
         rest |= *at++;
@@ -101,8 +101,9 @@ static inline bool fits(const uint8_t *at, const struct sw_json_run *run)
 static inline void put_places(struct sw_token *tokens, const struct sw_json_run *run, const uint8_t *at)
 {
     const __m128i base = _mm_set_epi64x(0, (long long)(uintptr_t)at);
-    for (uint32_t i = 0; i < run->place_count; i++)
-        _mm_storeu_si128((__m128i *)(void *)(tokens + i), _mm_add_epi64(base, _mm_loadu_si128((const __m128i *)(const void *)(run->places + i))));
+    const struct sw_json_place *place = run->places;
+    for (struct sw_token *end = tokens + run->place_count; tokens < end; tokens++, place++)
+        _mm_storeu_si128((__m128i *)(void *)tokens, _mm_add_epi64(base, _mm_loadu_si128((const __m128i *)(const void *)place)));
 }
 
 #include "text/kernel_body.h"

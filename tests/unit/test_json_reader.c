@@ -376,6 +376,31 @@ static void a_form_that_knew_too_little_is_followed_by_one_that_knows_more(void 
     sw_json_reader_free(&reader);
 }
 
+/* Values that changed their length once are placed again when they have kept it for long; those that go on changing it are not. */
+static void a_form_is_looked_for_anew_after_many_records(void **state)
+{
+    (void)state;
+    struct sw_json_reader reader;
+    sw_json_reader_init(&reader, sw_kernel_find(NULL), 1, NULL);
+    uint32_t usual = 0, at_first = 0, late = 0;
+    for (unsigned n = 0; n < 90000; n++) {
+        char text[128];
+        size_t len = (size_t)snprintf(text, sizeof text, "{\"n\":%u,\"e\":\"%.*s\",\"t\":%u}", n, (int)(n * 7 % 5), "xxxx", 1000000 + n);
+        uint8_t *line = padded(text, len);
+        read_both_ways(&reader, line, len);
+        if (reader.usual) {
+            usual++;
+            at_first = n < 12000 ? reader.templates[0]->usual->run_count : at_first;
+            late = reader.templates[0]->usual->run_count;
+        }
+        free(line);
+    }
+    assert_int_equal(at_first, 3);
+    assert_int_equal(late, 2);
+    assert_true(usual > 85000);
+    sw_json_reader_free(&reader);
+}
+
 static void escapes_resolve_and_lone_surrogates_stay_distinct(void **state)
 {
     (void)state;
@@ -434,6 +459,7 @@ int main(void)
         cmocka_unit_test(a_usual_form_that_seldom_matches_is_given_up),
         cmocka_unit_test(values_that_keep_their_length_are_held_against_bounds),
         cmocka_unit_test(a_form_that_knew_too_little_is_followed_by_one_that_knows_more),
+        cmocka_unit_test(a_form_is_looked_for_anew_after_many_records),
         cmocka_unit_test(kernels_agree_on_mutated_records),
         cmocka_unit_test(escapes_resolve_and_lone_surrogates_stay_distinct),
         cmocka_unit_test(utf8_is_checked_strictly),
