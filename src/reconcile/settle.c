@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "fold/key_order.h"
 #include "reconcile/run.h"
+#include "reconcile/type_hints.h"
 
 /* A few rows that are read again show fewer columns than all did: what a side has is what it had. */
 static void take_over_columns(struct sw_run *run)
@@ -103,11 +104,34 @@ static bool mixes(const struct sw_reading *reading, const char *table)
     return csv && json;
 }
 
-static void add_untyped(char *list, size_t size, size_t *used, const struct sw_key_declaration *keys, const struct sw_mapping *mapping)
+/* The declarations that are asked for, as options to copy. */
+struct untyped {
+    char list[768];
+    size_t used, more;
+    bool unknown; /* of some column no value was seen */
+};
+
+static void add_untyped(struct untyped *out, struct sw_bytes name, uint8_t seen)
+{
+    const char *type = sw_type_hint_name(seen);
+    bool plain = name.len > 0;
+    for (size_t i = 0; i < name.len; i++)
+        plain &= (name.at[i] >= 'a' && name.at[i] <= 'z') || (name.at[i] >= 'A' && name.at[i] <= 'Z') || (name.at[i] >= '0' && name.at[i] <= '9') || name.at[i] == '_' || name.at[i] == '.' || name.at[i] >= 0x80;
+    const char *quote = plain ? "" : "'";
+    int len = snprintf(NULL, 0, " --type %s%.*s=%s%s", quote, (int)name.len, (const char *)name.at, type, quote);
+    if (len < 0 || out->used + (size_t)len >= sizeof out->list) {
+        out->more++;
+        return;
+    }
+    out->used += (size_t)snprintf(out->list + out->used, sizeof out->list - out->used, " --type %s%.*s=%s%s", quote, (int)name.len, (const char *)name.at, type, quote);
+    out->unknown |= seen == 0;
+}
+
+static void add_untyped_keys(struct untyped *out, const struct sw_type_hints *hints, const struct sw_schema *schema, const struct sw_key_declaration *keys, const struct sw_mapping *mapping, const char *table)
 {
     for (size_t i = 0; i < mapping->key_count; i++)
-        if (!keys[i].declared && keys[i].type.kind == SW_TYPE_ANY && *used < size - 1)
-            *used += (size_t)snprintf(list + *used, size - *used, " --type %s=TYPE", mapping->keys[i]);
+        if (!keys[i].declared && keys[i].type.kind == SW_TYPE_ANY)
+            add_untyped(out, sw_bytes_text(mapping->keys[i]), sw_type_hint_of_key(hints, schema, table, i));
 }
 
 /* A CSV field is text and a JSON value says what it is: without a type, declared or told by the records, the two cannot be compared. */
@@ -125,13 +149,14 @@ static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
         records += reading->roles[r].records;
     if (!csv || !json || reading->bad_count == records) /* where no record could be read, the reason of that is the one to tell */
         return SW_OK;
-    char list[512];
-    size_t used = 0, more = 0;
+    struct untyped untyped = {.used = 0};
+    struct sw_type_hints hints;
+    sw_type_hints_find(&hints, run);
     if (!run->tables)
-        add_untyped(list, sizeof list, &used, run->keys, &run->mapping);
+        add_untyped_keys(&untyped, &hints, reading->schema, run->keys, &run->mapping, NULL);
     for (size_t t = 0; t < run->mapping.table_count; t++)
         if (mixes(reading, run->tables[t].mapping->table))
-            add_untyped(list, sizeof list, &used, run->tables[t].keys, run->tables[t].mapping);
+            add_untyped_keys(&untyped, &hints, reading->schema, run->tables[t].keys, run->tables[t].mapping, run->tables[t].mapping->table);
     for (uint32_t id = 0; id < sw_schema_column_count(reading->schema); id++) {
         const struct sw_column *column = sw_schema_column_at(reading->schema, id);
         unsigned roles = (unsigned)(run->in_evidence[id] | run->in_reference[id]);
@@ -139,21 +164,16 @@ static enum sw_code refuse_mixed(struct sw_run *run, struct sw_error *error)
             continue;
         if (column->declared || column->ignored || column->type.kind != SW_TYPE_ANY || !(roles & csv) || !(roles & json))
             continue;
-        struct sw_bytes name = column->name.len ? column->name : bare_value_name(&run->mapping);
-        int len = snprintf(NULL, 0, " --type %.*s=TYPE", (int)name.len, (const char *)name.at);
-        if (used + (size_t)len >= sizeof list) {
-            more++;
-            continue;
-        }
-        used += (size_t)snprintf(list + used, sizeof list - used, " --type %.*s=TYPE", (int)name.len, (const char *)name.at);
+        add_untyped(&untyped, column->name.len ? column->name : bare_value_name(&run->mapping), id < hints.column_count ? hints.columns[id] : 0);
     }
-    if (used == 0)
+    sw_type_hints_free(&hints);
+    if (untyped.used == 0)
         return SW_OK;
     char rest[48] = "";
-    if (more)
-        snprintf(rest, sizeof rest, " and %zu more", more);
-    return sw_fail(error, SW_ERR_USAGE, "one input is CSV and another is JSON: a field of CSV is text until its type is declared. Declare:%s%s (text, int64, decimal, boolean, timestamptz …; see docs/types.md)%s",
-                   list, rest, run->tables ? "; or in the mapping, under the `types` of its table" : "");
+    if (untyped.more)
+        snprintf(rest, sizeof rest, " and %zu more", untyped.more);
+    return sw_fail(error, SW_ERR_USAGE, "one input is CSV and another is JSON: a field of CSV is text until its type is declared. Declare:%s%s (as the JSON values look%s; docs/types.md has all types)%s", untyped.list, rest,
+                   untyped.unknown ? ", TYPE where there is none" : "", run->tables ? "; or in the mapping, under the `types` of its table" : "");
 }
 
 static int by_version(const void *a, const void *b)
