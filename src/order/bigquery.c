@@ -21,7 +21,7 @@ static enum sw_order_status encode(struct sw_order_key *out, const struct sw_ord
     }
     struct sw_bytes text = sw_order_text(&writer, NUMBER);
     if (record->fields[NUMBER].kind != SW_TOKEN_TEXT || !sw_change_sequence_parse(&sequence, text.at, text.len))
-        sw_order_refuse(&writer, NUMBER, NUMBER_FORM);
+        sw_order_refuse(&writer, NUMBER, record->fields[NUMBER].kind == SW_TOKEN_NUMBER ? NUMBER_FORM ", a text: of a number nobody knows whether it is hexadecimal" : NUMBER_FORM);
     for (unsigned i = 0; i < sequence.count; i++)
         sw_order_put_number(&writer, sequence.sections[i]);
     if (!sw_order_has(&writer, INGESTED)) {

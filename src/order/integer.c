@@ -14,8 +14,9 @@ static void put(struct sw_order_key *out, uint64_t number)
 
 static enum sw_order_status invalid(struct sw_order_key *out, const uint8_t *at, size_t len)
 {
-    snprintf(out->problem, sizeof out->problem, "a version is an integer from 0 to 18446744073709551615; found %.*s%s", (int)(len < 40 ? len : 40),
-             (const char *)at, len > 40 ? "…" : "");
+    const char *quote = !len || memchr(at, ' ', len) ? "\"" : ""; /* nothing, or a blank, is seen in quotes alone */
+    snprintf(out->problem, sizeof out->problem, "a version is an integer from 0 to 18446744073709551615; found %s%.*s%s%s", quote, (int)(len < 40 ? len : 40),
+             (const char *)at, len > 40 ? "…" : "", quote);
     return SW_ORDER_INVALID;
 }
 

@@ -65,6 +65,7 @@ enum sw_code sw_carry_at(struct sw_carry *out, struct sw_carry_chain *chain, pth
     while (chain->next != block->index)
         pthread_cond_wait(turn, lock);
     *out = block->index == 0 ? first : chain->carry;
+    chain->begins_inside |= block->index == 0 && first.open;
     chain->carry = found ? last : *out;
     chain->next++;
     pthread_cond_broadcast(turn);

@@ -13,6 +13,7 @@
 struct sw_carry_chain {
     uint64_t next;              /* the block whose turn it is */
     struct sw_carry carry;      /* as the blocks before it leave it */
+    bool begins_inside;         /* the first mark of the input's head is the end of a transaction that does not begin in it */
 };
 
 /* What holds at the first record of a block of lines of JSON. The input's first block begins with what the first mark in `head` tells of the records before it. Called once for each block, in

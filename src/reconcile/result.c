@@ -394,6 +394,20 @@ static enum sw_code describe_servers(struct sw_run *run, struct sw_error *error)
     return !named || run->report.servers ? SW_OK : sw_fail_memory(error, "the report", 0);
 }
 
+/* A transaction that one input leaves open may end in any other; what more of them end than begin began in no input. */
+static enum sw_code describe_begins(struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_read_role *events = &run->reading.roles[SW_ROLE_EVENTS];
+    uint64_t inside = 0, open = 0;
+    (void)error;
+    for (uint32_t i = 0; i < events->input_count; i++) {
+        inside += events->inputs[i].carry.begins_inside;
+        open += events->inputs[i].carry.carry.open;
+    }
+    run->report.begun_elsewhere = inside > open ? inside - open : 0;
+    return SW_OK;
+}
+
 static void copy_counts(struct sw_run *run)
 {
     struct sw_report *report = &run->report;
@@ -464,7 +478,7 @@ static enum sw_code describe_transactions(struct sw_run *run, struct sw_error *e
 enum sw_code sw_run_result(struct sw_run *run, struct sw_error *error)
 {
     enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {
-        sw_run_describe_reading, note_unlinked, note_staleness, sw_run_note_baseline_time, describe_transactions, describe_tables, sw_run_note_empty_tables, describe_absent_columns, describe_column_keys, describe_sets, describe_spaces, find_successive, describe_servers, sw_run_describe_continuity};
+        sw_run_describe_reading, note_unlinked, note_staleness, sw_run_note_baseline_time, describe_transactions, describe_tables, sw_run_note_empty_tables, describe_absent_columns, describe_column_keys, describe_sets, describe_spaces, find_successive, describe_servers, describe_begins, sw_run_describe_continuity};
     copy_counts(run);
     uint64_t read = 0, disposed = 0;
     for (int r = 0; r < SW_ROLE_COUNT; r++)

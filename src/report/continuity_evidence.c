@@ -14,7 +14,7 @@ static bool is_broken(const struct sw_continuity_evidence *evidence) { return is
 
 bool sw_evidence_is_broken(const struct sw_report *report)
 {
-    bool broken = report->successive != NULL || report->servers;
+    bool broken = report->successive != NULL || report->servers || report->begun_elsewhere || report->transactions.missing;
     for (uint32_t i = 0; i < report->evidence_count; i++)
         broken |= is_broken(&report->evidence[i]);
     return broken;
@@ -76,6 +76,8 @@ void sw_evidence_judge(struct sw_claim *claim, const struct sw_report *report)
     }
     if (report->successive)
         sw_sentences_add(&claim->reasons, "the records stand in several position spaces that differ by their %s: the source was promoted or restored between them, and nothing shows that no change was lost there (--spaces declares which follows which)", report->successive);
+    if (report->begun_elsewhere)
+        sw_sentences_add(&claim->reasons, "the events begin inside a transaction: its end is in evidence, its begin is not, and neither is what it changed before (read on from the begin of the transaction that an earlier run left open)");
     if (report->servers)
         sw_sentences_add(&claim->reasons, "events of one source name several servers (server_id %s): nothing shows that no change was lost where one followed the other", report->servers);
     if (other)

@@ -50,7 +50,7 @@ const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_repor
             sw_scope_write_part(&text, report);
         }
         if (sw_evidence_is_broken(report))
-            sw_buffer_add_text(&text, "; events may be missing");
+            sw_buffer_add_text(&text, report->transactions.missing ? "; events are missing" : "; events may be missing");
     } else {
         counted(&text, report->bad_count, " record could not be used", " records could not be used");
         if (classes[SW_CLASS_DIFFERENT]) {

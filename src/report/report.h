@@ -85,6 +85,7 @@ struct sw_report {
     const struct sw_schema *schema;
     const struct sw_order *order;        /* NULL: no record needed one */
     const char *successive;              /* the part of a space in which records stand in several, one after the other, and no order between them was declared; NULL: none */
+    uint64_t begun_elsewhere;            /* transactions of which the events show the end and not the begin, by the marks at the heads of inputs */
     char *servers;                       /* "101, 202": servers that events name under one source, whose files compare within one server only; NULL: at most one */
     bool order_assumed;                  /* integer by default for plain */
     char *started;                       /* RFC 3339, UTC */
