@@ -4,6 +4,7 @@
  * as members of `partly`, `partial` where the rest is as it was, and the key as `before`. Sources: debezium's connectors/mongodb.adoc (of 1.x, too); MongoDB's manual, Change
  * Events and Extended JSON; mongodb/mongo, src/mongo/db/update/document_diff_serialization.h (the diff of $v 2). */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "format/bind.h"
 #include "format/debezium/debezium.h"
@@ -93,28 +94,33 @@ static struct sw_bytes top_field(struct sw_bytes path)
     return dot ? sw_bytes_of(path.at, (size_t)(dot - path.at)) : path;
 }
 
-/* Collects names once each, separated by NUL. */
+/* Collects names, separated by NUL. */
 static void add_name(struct sw_buffer *names, struct sw_bytes name)
 {
-    for (size_t at = 0; at < names->len;) {
-        size_t len = strlen((const char *)names->at + at);
-        if (len == name.len && memcmp(names->at + at, name.at, len) == 0)
-            return;
-        at += len + 1;
-    }
     sw_buffer_add_bytes(names, name);
     sw_buffer_add_byte(names, 0);
 }
 
-/* Fields that changed inside, which tell nothing of what they are now: members of `partly`. Ends the object before it. */
+static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+/* Fields that changed inside, which tell nothing of what they are now: members of `partly`, each once. Ends the object before it. */
 static void add_partly(struct sw_buffer *out, struct sw_buffer *partly)
 {
+    struct sw_buffer names = {0};
     bool some = false;
-    sw_buffer_add_text(out, "},\"partly\":{");
     for (size_t at = 0; at < partly->len; at += strlen((const char *)partly->at + at) + 1)
-        add_member(out, &some, sw_bytes_text((const char *)partly->at + at), (struct sw_token){.kind = SW_TOKEN_NUMBER, .at = (const uint8_t *)"0", .len = 1});
+        sw_buffer_add(&names, &(const char *){(const char *)partly->at + at}, sizeof(char *));
+    const char **name = (const char **)(void *)names.at;
+    size_t count = names.failed ? 0 : names.len / sizeof *name;
+    if (count)
+        qsort(name, count, sizeof *name, by_name);
+    sw_buffer_add_text(out, "},\"partly\":{");
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || strcmp(name[i - 1], name[i]) != 0)
+            add_member(out, &some, sw_bytes_text(name[i]), (struct sw_token){.kind = SW_TOKEN_NUMBER, .at = (const uint8_t *)"0", .len = 1});
     sw_buffer_add_byte(out, '}');
-    out->failed |= partly->failed;
+    out->failed |= partly->failed | names.failed;
+    sw_buffer_free(&names);
     sw_buffer_free(partly);
 }
 
