@@ -18,7 +18,7 @@ except ImportError:  # Debian: python3-jsonschema
     jsonschema = None
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get('SW_SLACKWATER', str(ROOT / 'build' / 'slackwater'))
+PROGRAM = os.path.abspath(os.environ.get('SW_SLACKWATER', ROOT / 'build' / 'slackwater'))
 SCHEMA = json.loads((ROOT / 'docs' / 'challenge.schema.json').read_text(encoding='utf-8'))
 DOCUMENT = (ROOT / 'docs' / 'challenge.md').read_text(encoding='utf-8')
 LISTS = {'mustNotChange': ('held', 'changed'), 'mustBeCaught': ('caught', 'survived'), 'cannotBeCaught': ('seen', 'unseen')}

@@ -3,8 +3,9 @@ import os
 import re
 import subprocess
 
-PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
-ROOT = os.environ.get('SW_SOURCE_ROOT', '.')
+# Many tests run it in a folder of their own.
+PROGRAM = os.path.abspath(os.environ.get('SW_PROGRAM', 'build/slackwater'))
+ROOT = os.path.abspath(os.environ.get('SW_SOURCE_ROOT', '.'))
 ENVIRONMENT = {**{k: v for k, v in os.environ.items() if k not in ('NO_COLOR', 'TERM', 'COLUMNS')}, 'LC_ALL': 'C.UTF-8'}
 
 

@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from duckdb import DUCKDB, FOLDERS, MISSING, duckdb, library  # noqa: E402
 from servers import PostgreSQL  # noqa: E402
 
-PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
+PROGRAM = os.path.abspath(os.environ.get('SW_PROGRAM', 'build/slackwater'))
 SECRET = 's3cr3t-word'
 SQLITE = library('libadbc_driver_sqlite.so')
 POSTGRESQL = library('libadbc_driver_postgresql.so')

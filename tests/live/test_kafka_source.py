@@ -11,7 +11,7 @@ ROOT = os.environ.get('SW_SOURCE_ROOT', '.')
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'harness'))
 from kafka_broker import Kafka, KafkaMock  # noqa: E402
 
-PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
+PROGRAM = os.path.abspath(os.environ.get('SW_PROGRAM', 'build/slackwater'))
 MOCK, REAL = KafkaMock.unavailable(), Kafka.unavailable()
 
 

@@ -16,7 +16,7 @@ sys.path.append(os.path.join(ROOT, 'tests', 'record'))
 import servers  # noqa: E402
 import record_binlog as recorded  # noqa: E402
 
-PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
+PROGRAM = os.path.abspath(os.environ.get('SW_PROGRAM', 'build/slackwater'))
 SECRET = 's3cr3t-word'
 REASON = servers.MariaDB.unavailable()
 # Zero dates, and times beyond a day, are values of the server's types and of no other's.

@@ -12,7 +12,7 @@ ROOT = os.environ.get('SW_SOURCE_ROOT', '.')
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'harness'))
 import servers  # noqa: E402
 
-PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
+PROGRAM = os.path.abspath(os.environ.get('SW_PROGRAM', 'build/slackwater'))
 SECRET = 's3cr3t-word'
 
 # One column a type, and rows at the ends of what each can hold.

@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import unittest
 
-PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
+PROGRAM = os.path.abspath(os.environ.get('SW_PROGRAM', 'build/slackwater'))
 FIRST = int(os.environ.get('SW_LAWS_FIRST', '0'))
 CASES = int(os.environ.get('SW_LAWS_CASES', '12'))
 

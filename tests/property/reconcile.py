@@ -21,7 +21,7 @@ import tempfile
 import unittest
 from decimal import Decimal
 
-PROGRAM = os.environ.get('SW_SLACKWATER', 'build/slackwater')
+PROGRAM = os.path.abspath(os.environ.get('SW_SLACKWATER', 'build/slackwater'))
 SEED = int(os.environ.get('SW_SEED', '0'))
 DOCUMENTS = int(os.environ.get('SW_DOCUMENTS', '72'))
 BATCHES = 12

@@ -16,7 +16,7 @@ try:
 except ImportError:  # Debian: python3-jsonschema
     jsonschema = None
 
-PROGRAM = os.environ.get('SW_SLACKWATER', 'build/slackwater')
+PROGRAM = os.path.abspath(os.environ.get('SW_SLACKWATER', 'build/slackwater'))
 SCHEMA = json.loads((pathlib.Path(__file__).resolve().parents[2] / 'docs' / 'scan.schema.json').read_text())
 REPORT = json.loads((pathlib.Path(__file__).resolve().parents[2] / 'docs' / 'report.schema.json').read_text())
 FIRST = int(os.environ.get('SW_SCAN_FIRST', '0'))

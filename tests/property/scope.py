@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import unittest
 
-PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
+PROGRAM = os.path.abspath(os.environ.get('SW_PROGRAM', 'build/slackwater'))
 FIRST = int(os.environ.get('SW_SCOPE_FIRST', '0'))
 CASES = int(os.environ.get('SW_SCOPE_CASES', '15'))
 NUMBERS = [None, -99, -1, 0, 1, 1.5, 2, 10, 99]

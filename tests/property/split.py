@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
-PROGRAM = os.environ.get('SW_PROGRAM', 'build/slackwater')
+PROGRAM = os.path.abspath(os.environ.get('SW_PROGRAM', 'build/slackwater'))
 FIRST = int(os.environ.get('SW_SPLIT_FIRST', '0'))
 CASES = int(os.environ.get('SW_SPLIT_CASES', '40'))  # of each kind
 
