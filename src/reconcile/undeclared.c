@@ -173,10 +173,9 @@ static enum sw_code refuse_text(const struct sw_input *input, struct sw_error *e
     const uint8_t *end = line.len ? memchr(line.at, '\n', line.len) : NULL;
     line.len = end ? (size_t)(end - line.at) : line.len;
     const char *what = begins(line, "CreateTime:") || begins(line, "LogAppendTime:") || begins(line, "NO_TIMESTAMP") || begins(line, "Partition:")
-                           ? "what kafka-console-consumer prints with print.timestamp, print.partition or print.key"
+                           ? "what kafka-console-consumer prints with another separator than its tab"
                        : begins(line, "Key (") ? "what kcat prints with -f"
-                       : memmem(line.at, line.len, "}\t{", 3) || memmem(line.at, line.len, "}\tnull", 6) ? "keys and values on one line, as kafka-console-consumer prints them with print.key"
-                                                                                                                                  : NULL;
+                                               : NULL;
     if (what)
         return sw_fail(error, SW_ERR_USAGE, "events: %s is %s: which part is the record cannot be told for sure; dump the topic with kcat -J, or rpk topic consume -f json, which keep the partition and the offset, too",
                        input->locator, what);
