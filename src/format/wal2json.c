@@ -116,7 +116,12 @@ static bool has_column(struct column_names *names, const struct columns *columns
     return names->list.len && bsearch(&wanted, names->list.at, names->list.len / sizeof wanted, sizeof wanted, by_name);
 }
 
-static bool is_there(const struct columns *columns) { return columns->objects.kind != SW_TOKEN_ABSENT || columns->names.kind != SW_TOKEN_ABSENT; }
+/* Others that write this format (pgstream) have a null where the plugin leaves a list out. */
+static bool is_there(const struct columns *columns)
+{
+    bool objects = columns->objects.kind != SW_TOKEN_ABSENT && columns->objects.kind != SW_TOKEN_NULL;
+    return objects || columns->names.kind != SW_TOKEN_ABSENT;
+}
 
 static bool is_list(const struct columns *columns)
 {

@@ -31,6 +31,7 @@ static const struct shape shapes[] = {
     {{"metadata.OperationName", "data"}, NULL, "events of Striim", "a mapping describes them: " MANUAL},
     {{"message.headers", "message.data"}, NULL, "messages of Qlik Replicate", "a mapping describes them: " MANUAL},
     {{"record", "action", "metadata"}, NULL, "messages of Sequin", "a mapping describes them: " MANUAL},
+    {{"_meta.op", "_meta.source"}, NULL, "documents of Estuary Flow", "--op _meta.op declares it, and --ignore _meta leaves the rest of that member out"},
     {{"schema.dataColumn", "payload.op"}, NULL, "records of Alibaba Cloud's Data Integration", "a mapping describes them: " MANUAL},
     {{"specversion", "source", "data"}, NULL, "CloudEvents without Debezium's attributes", "say in a mapping what `data` holds (value: data, or after: data and op)"},
     {{"_metadata_change_type"}, NULL, "records of the Dataflow templates, not of Datastream itself", "declare what they do: op: {path: _metadata_change_type, upsert: [INSERT, UPDATE, UPDATE-INSERT], delete: [DELETE, UPDATE-DELETE]}"},

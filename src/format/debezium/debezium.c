@@ -381,6 +381,35 @@ static const struct sw_format *other_format(const struct sw_example *example)
     return NULL;
 }
 
+/* Nothing but the key's columns, in no envelope and without a member of add.fields: the key of a Kafka record whose value stands in the next line, or comes with no key beside it. MongoDB's
+ * is one member, `id`. A row of a table that has no other columns is told by its schema, its metadata, or the envelope of the dump. */
+static bool is_bare_key(const struct sw_binder *binder, const struct shape *shape)
+{
+    const struct sw_json_template *template = binder->template;
+    const struct sw_mapping *mapping = binder->context->mapping;
+    uint32_t members = 0;
+    if (shape->schema != NONE || shape->topic != NONE || has(template, 0, SW_ENVELOPE))
+        return false;
+    for (uint32_t at = template->nodes[shape->payload].first_child; at != NONE; at = template->nodes[at].next, members++) {
+        struct sw_bytes name = sw_json_node_name(template, at);
+        bool of_mongodb = mapping->key_count == 1 && strcmp(mapping->keys[0], "_id") == 0 && sw_bytes_is(name, "id");
+        if (!of_mongodb && sw_bind_key_index(binder, sw_bind_renamed(binder, name)) == UINT32_MAX)
+            return false;
+    }
+    return members != 0;
+}
+
+/* In Avro's JSON encoding a row that may be null stands in its branch of the union: {"server.schema.table.Value":{…}}. */
+static bool is_union(const struct sw_json_template *template, uint32_t image)
+{
+    static const char ending[] = ".Value";
+    if (!sw_bind_is_object(template, image) || member_count(template, image) != 1)
+        return false;
+    struct sw_bytes name = sw_json_node_name(template, template->nodes[image].first_child);
+    size_t len = sizeof ending - 1;
+    return name.len > len && memcmp(name.at + name.len - len, ending, len) == 0;
+}
+
 static bool is_marker(const struct sw_binding *binding) { return binding->not_row_change && strcmp(binding->not_row_change, MARKER) == 0; }
 
 /* Events and marks of transactions, as provide.transaction.metadata adds them. */
@@ -487,10 +516,14 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         out->not_row_change = message ? "message" : NULL;
         if (sw_bind_is_object(template, shape.source) && has(template, shape.source, "collection"))
             sw_bind_problem(out, "mongodb", "documents of MongoDB stand as text in Debezium's events: declare --format debezium-mongodb, or flatten them (ExtractNewDocumentState)");
+        else if (is_union(template, shape.after) || is_union(template, shape.before))
+            sw_bind_problem(out, "format", "the row stands in a union of Avro's JSON encoding, as kafka-avro-console-consumer prints it: not read; kcat -s value=avro -r REGISTRY -J prints plain values");
         else if (sw_bind_is_object(template, shape.source) && has(template, shape.source, "keyspace") && has(template, shape.source, "cluster"))
             sw_bind_problem(out, "cassandra", "the columns of Cassandra's events are cells with times of their own, merged one by one: not read. A row is no version of a whole there");
     } else {
         out->not_row_change = kind_of(template, shape.payload);
+        if (!out->not_row_change && is_bare_key(&binder, &shape))
+            out->not_row_change = "record key";
         const struct sw_format *other = out->not_row_change ? NULL : other_format(example);
         if (other)
             sw_bind_problem(out, "format", "the record is no row of Debezium's but one of the format %s", other->name);
