@@ -110,7 +110,7 @@ static double share(const struct sw_progress *now)
     return now->total_bytes ? (double)now->bytes / (double)now->total_bytes : -1;
 }
 
-/* ", 43 %, 1.2 of 2.8 GB, 1.3 M records/s, 0:12 left": what is known of it. */
+/* ", 43 %, 0:12 left, 1.2 GB of 2.8 GB, 1.3 M records/s": what is known of it, what is waited for first, since a narrow terminal cuts the end. */
 static void describe(char *out, size_t room, const struct sw_progress *now, const struct progress *progress)
 {
     char done[32], total[32], rate[32], left[32], spilled[32];
@@ -123,6 +123,9 @@ static void describe(char *out, size_t room, const struct sw_progress *now, cons
     }
     if (part >= 0)
         used += (size_t)snprintf(out + used, room - used, ", %.0f %%", (part > 1 ? 1 : part) * 100);
+    uint64_t moved = now->bytes - progress->phase_bytes;
+    if (!now->partitions && now->total_bytes > now->bytes && moved && elapsed > 1)
+        used += (size_t)snprintf(out + used, room - used, ", %s left", time_text(left, sizeof left, elapsed * (double)(now->total_bytes - now->bytes) / (double)moved));
     if (now->partitions)
         used += (size_t)snprintf(out + used, room - used, ", %" PRIu64 " of %" PRIu64 " partitions", now->partitions_done, now->partitions);
     else if (now->total_bytes)
@@ -132,10 +135,7 @@ static void describe(char *out, size_t room, const struct sw_progress *now, cons
     if (!now->partitions && elapsed > 0.2)
         used += (size_t)snprintf(out + used, room - used, ", %s records/s", count_text(rate, sizeof rate, (double)(now->records - progress->phase_records) / elapsed));
     if (now->spilled_bytes)
-        used += (size_t)snprintf(out + used, room - used, ", %s spilled", size_text(spilled, sizeof spilled, now->spilled_bytes));
-    uint64_t moved = now->bytes - progress->phase_bytes;
-    if (!now->partitions && now->total_bytes > now->bytes && moved && elapsed > 1)
-        snprintf(out + used, room - used, ", %s left", time_text(left, sizeof left, elapsed * (double)(now->total_bytes - now->bytes) / (double)moved));
+        snprintf(out + used, room - used, ", %s spilled", size_text(spilled, sizeof spilled, now->spilled_bytes));
 }
 
 static void show_bar(const struct sw_progress *now, struct progress *progress)
