@@ -197,7 +197,7 @@ struct sw_example {
 };
 
 /* Nodes whose texts choose among the bindings of one template: the parts of a table's name, an embedded schema. */
-#define SW_SELECTORS_MAX 6
+#define SW_SELECTORS_MAX 7
 #define SW_RECOGNISE_DEPTH 2
 struct sw_selectors {
     uint32_t nodes[SW_SELECTORS_MAX];

@@ -2,11 +2,13 @@
  * Source: debezium/debezium: io.debezium.data.Envelope, the connectors' SourceInfoStructMaker classes, the pages of its connectors,
  * transformations/event-flattening.adoc; apache/kafka: Connect's JsonConverter (schema and payload). */
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "format/bind.h"
 #include "format/debezium/debezium.h"
 #include "format/envelope.h"
+#include "position/scan.h"
 
 #define NONE SW_JSON_NO_NODE
 #define MARKER "transaction marker"
@@ -196,7 +198,9 @@ static void select_table(struct sw_selectors *out, const struct sw_bind_context 
     out->nodes[out->count++] = table;
     out->nodes[out->count++] = nested ? child(template, shape.source, "schema") : metadata(template, shape.payload, "__schema", "__source_schema");
     out->nodes[out->count++] = nested ? child(template, shape.source, "db") : metadata(template, shape.payload, "__db", "__source_db");
-    if (context->order == &sw_order_mysql) {
+    if (!shape.envelope && has(template, shape.payload, "ddl"))
+        out->nodes[out->count++] = child(template, shape.payload, "ddl");
+    else if (context->order == &sw_order_mysql) {
         out->nodes[out->count++] = nested ? child(template, shape.source, "name") : metadata(template, shape.payload, "__name", "__source_name");
         out->nodes[out->count++] = nested ? child(template, shape.source, "server_id") : metadata(template, shape.payload, "__server_id", "__source_server_id");
     }
@@ -488,6 +492,20 @@ static enum sw_code bind_rows(const struct sw_binder *binder, const struct sw_ex
     return code;
 }
 
+/* TRUNCATE is a statement that MySQL's log holds as such. Debezium makes an event of it in the table's topic, unless skipped.operations leaves it out, as it does where nobody sets it. */
+static enum sw_code note_truncate(const struct sw_binder *binder, const struct sw_example *example, uint32_t payload)
+{
+    struct sw_buffer ddl = {0};
+    enum sw_code code = SW_OK;
+    if (sw_bind_text(&ddl, example, child(binder->template, payload, "ddl")) && sw_trim(sw_buffer_view(&ddl)).len > 8 && strncasecmp((const char *)sw_trim(sw_buffer_view(&ddl)).at, "TRUNCATE", 8) == 0)
+        code = sw_bind_assume(binder, "TRUNCATE stands among the events as a schema change, which changes no row here: rows that it removed are still in the evidence, unless the table's topic has its own event of it "
+                              "(Debezium: skipped.operations=none)");
+    if (ddl.failed)
+        code = sw_fail_memory(binder->error, "a schema change", ddl.len);
+    sw_buffer_free(&ddl);
+    return code;
+}
+
 static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
 {
     const struct sw_json_template *template = example->template;
@@ -524,6 +542,8 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         out->not_row_change = kind_of(template, shape.payload);
         if (!out->not_row_change && is_bare_key(&binder, &shape))
             out->not_row_change = "record key";
+        if (out->not_row_change && has(template, shape.payload, "ddl") && note_truncate(&binder, example, shape.payload) < 0)
+            return SW_ERR_MEMORY;
         const struct sw_format *other = out->not_row_change ? NULL : other_format(example);
         if (other)
             sw_bind_problem(out, "format", "the record is no row of Debezium's but one of the format %s", other->name);
