@@ -18,9 +18,10 @@ static unsigned recognise(const struct sw_example *example)
 
 static void select_table(struct sw_selectors *out, const struct sw_bind_context *context, const struct sw_json_template *template)
 {
-    (void)context;
     out->nodes[out->count++] = sw_bind_node(template, 0, "database");
     out->nodes[out->count++] = sw_bind_node(template, 0, "table");
+    if (context->order == &sw_order_mysql)
+        out->nodes[out->count++] = sw_bind_node(template, 0, "server_id"); /* where output_server_id is on */
 }
 
 static const struct sw_operation_spelling operations[] = {
@@ -87,6 +88,9 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     if (code < 0 || out->problem[0] || out->other_table)
         return code;
     sw_bind_order(&binder, sw_format_maxwell.order_places);
+    if (context->order == &sw_order_mysql && !context->mapping->space && out->order[sw_order_field_find(context->order, "server")] == SW_JSON_NO_NODE &&
+        sw_bind_server(&binder, example, SW_JSON_NO_NODE, sw_bind_node(template, 0, "server_id")) < 0)
+        return SW_ERR_MEMORY;
     if (!sw_bind_is_object(template, data))
         return SW_OK; /* a schema change, or a bad record that the operation tells */
     code = sw_bind_object(&out->after, &binder, data);

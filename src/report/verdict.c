@@ -69,7 +69,7 @@ static void judge_current_state(struct sw_claim *claim, const struct sw_report *
         sw_sentences_add(why, "%s %s could not be read and may be about any key", sw_number_text(a, report->bad_unattributed), plural(report->bad_unattributed, "record", "records"));
     if (report->servers)
         sw_sentences_add(why, "events of one source name several servers (server_id %s): if each wrote files of its own, their numbers were compared though they do not compare, and an older row may have won. "
-                         "Order by GTID, or declare which files follow which (order: {policy: mysql, server: source.server_id, …} with --spaces); if all were read from the log of one server, that is --space NAME", report->servers);
+                         "Order by GTID, or declare which files follow which (where the order's field server stands, and --spaces); if all were read from the log of one server, that is --space NAME", report->servers);
     if (classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report))
         sw_sentences_add(why, "%s of %s %s: the destination is not what the evidence says", sw_number_text(a, classes[SW_CLASS_DIFFERENT]), sw_number_text(b, keys), keys == 1 ? "key differs" : classes[SW_CLASS_DIFFERENT] == 1 ? "keys differs" : "keys differ");
     sw_recheck_judge(why, report);
