@@ -293,10 +293,12 @@ static void absent_columns(const struct sw_page *page, const struct sw_report *r
         struct sw_buffer text = {0};
         if (table && table->name.len) {
             sw_sentence_name(&text, table->name);
-            sw_buffer_add_text(&text, ": ");
+            sw_buffer_add_text(&text, ", ");
         }
         sw_sentence_name(&text, note->column->name);
-        sw_buffer_add_text(&text, note->absent_from == SW_ROLE_EXPECTED ? "  the destination never has it" : "  the evidence never has it");
+        bool flag = report->deletes == SW_DELETES_FLAG && report->mapping->delete_flag && sw_bytes_is(note->column->name, report->mapping->delete_flag);
+        sw_buffer_add_text(&text, note->absent_from != SW_ROLE_EXPECTED ? ": the evidence never has it"
+                                  : flag ? ": in the destination it says which rows are deleted, and is no value; --ignore leaves it out of the evidence" : ": the destination never has it");
         sw_page_blanks(page, 2);
         if (sw_buffer_text(&text))
             sw_page_wrap(page, 2, 6, (const char *)text.at);
@@ -320,7 +322,7 @@ static void column_keys(const struct sw_page *page, const struct sw_report *repo
         struct sw_buffer text = {0};
         if (table->name.len && report->table_count > 1) {
             sw_sentence_name(&text, table->name);
-            sw_buffer_add_text(&text, ": ");
+            sw_buffer_add_text(&text, ", ");
         }
         if (keys->column->name.len)
             sw_sentence_name(&text, keys->column->name);
