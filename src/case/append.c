@@ -136,8 +136,10 @@ static enum sw_code write_file(void *source, sw_write_fn write, void *ctx, struc
         sys_errno = sw_io_fstat(&status, fd);
     if (sys_errno == ENOENT || sys_errno == ENOTDIR)
         return sw_no_such_file(file->path, error);
-    if (sys_errno)
+    if (sys_errno) {
+        sw_io_close(&fd);
         return sw_fail_errno(error, SW_ERR_IO, sys_errno, "%.600s: could not be opened", file->path);
+    }
     if (!S_ISREG(status.st_mode)) {
         sw_io_close(&fd);
         return sw_fail(error, SW_ERR_USAGE, "%.600s: expected a file, found something else", file->path);

@@ -106,7 +106,7 @@ static enum sw_code add_report(struct sw_note_differences *out, struct sw_case *
 {
     struct sw_token counts = sw_evidence_at(report, "counts");
     uint64_t findings = 0, listed = 0;
-    bool file;
+    bool file = false;
     out->reconciled = true;
     add_count(&out->keys, sw_document_member(counts, "keys"));
     add_count(&out->equal, sw_document_member(counts, "equal"));

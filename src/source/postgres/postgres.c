@@ -141,9 +141,10 @@ static enum sw_code find_position(struct postgres_source *source, struct sw_sour
     }
     sw_rows_free(&place);
     source->position = text.len ? sw_buffer_text(&text) : NULL;
+    taken = taken && !text.failed;
     if (!source->position)
         sw_buffer_free(&text);
-    return text.failed || !taken ? sw_fail_memory(error, "a position", 0) : SW_OK;
+    return !taken ? sw_fail_memory(error, "a position", 0) : SW_OK;
 }
 
 /* Is it worth, and possible, to read the table over several connections? If so they need a name of the snapshot. SW_END: the server gives it none. */
