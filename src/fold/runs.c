@@ -18,7 +18,7 @@ struct sw_runs {
     pthread_mutex_t lock;
     struct run *runs;
     size_t count, capacity;
-    uint64_t items, memory_used, memory_bytes;
+    uint64_t memory_used, memory_bytes;
     struct sw_budget *budget;
     struct sw_spill_file *spill;
 };
@@ -55,8 +55,6 @@ void sw_runs_free(struct sw_runs **pointer)
     sw_free(runs);
 }
 
-uint64_t sw_runs_items(const struct sw_runs *runs) { return runs->items; }
-
 void sw_run_batch_free(struct sw_run_batch *batch)
 {
     sw_buffer_free(&batch->bytes);
@@ -82,7 +80,7 @@ static int by_key(const void *a, const void *b, void *ctx)
     return sw_bytes_compare(sw_bytes_of(bytes + left->at + left->key_len, left->content_len), sw_bytes_of(bytes + right->at + right->key_len, right->content_len));
 }
 
-static enum sw_code add_run(struct sw_runs *runs, struct run run, size_t items, struct sw_error *error)
+static enum sw_code add_run(struct sw_runs *runs, struct run run, struct sw_error *error)
 {
     enum sw_code code = SW_OK;
     pthread_mutex_lock(&runs->lock);
@@ -96,10 +94,8 @@ static enum sw_code add_run(struct sw_runs *runs, struct run run, size_t items, 
             code = sw_fail_memory(error, "sorted runs", capacity * sizeof *grown);
         }
     }
-    if (code == SW_OK) {
+    if (code == SW_OK)
         runs->runs[runs->count++] = run;
-        runs->items += items;
-    }
     pthread_mutex_unlock(&runs->lock);
     return code;
 }
@@ -143,7 +139,7 @@ enum sw_code sw_run_batch_end(struct sw_run_batch *batch, struct sw_runs *runs, 
         run.at = NULL;
     }
     if (code == SW_OK)
-        code = add_run(runs, run, count, error);
+        code = add_run(runs, run, error);
     if (code < 0 || !kept)
         sw_free(memory);
     return code;

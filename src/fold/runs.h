@@ -17,8 +17,6 @@ struct sw_runs;
 /* Runs take memory from `budget` up to `memory_bytes`, then go to the spill file. NULL if memory ran out. */
 struct sw_runs *sw_runs_new(uint64_t memory_bytes, struct sw_budget *budget, struct sw_spill_file *spill);
 void sw_runs_free(struct sw_runs **runs);
-/* Items in all runs. */
-uint64_t sw_runs_items(const struct sw_runs *runs);
 
 /* One thread's items until they become a run. Zero-initialise; sw_run_batch_free. */
 struct sw_run_batch {

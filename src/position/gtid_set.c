@@ -526,16 +526,6 @@ bool sw_gtid_set_has(const struct sw_gtid_set *set, const struct sw_gtid *gtid)
     return from < set->sources[low].count && intervals[from].first <= gtid->number;
 }
 
-bool sw_gtid_set_equal(const struct sw_gtid_set *a, const struct sw_gtid_set *b)
-{
-    if (a->source_count != b->source_count || a->interval_count != b->interval_count)
-        return false;
-    for (size_t i = 0; i < a->source_count; i++)
-        if (compare_sources(&a->sources[i], &b->sources[i]) != 0 || a->sources[i].count != b->sources[i].count)
-            return false;
-    return a->interval_count == 0 || memcmp(a->intervals, b->intervals, a->interval_count * sizeof *a->intervals) == 0;
-}
-
 uint64_t sw_gtid_set_count(const struct sw_gtid_set *set)
 {
     uint64_t count = 0;

@@ -63,7 +63,6 @@ enum sw_code sw_gtid_set_restrict(struct sw_gtid_set *out, const struct sw_gtid_
 
 bool sw_gtid_set_contains(const struct sw_gtid_set *a, const struct sw_gtid_set *b);
 bool sw_gtid_set_has(const struct sw_gtid_set *set, const struct sw_gtid *gtid);
-bool sw_gtid_set_equal(const struct sw_gtid_set *a, const struct sw_gtid_set *b);
 /* Transactions in the set; UINT64_MAX if there are more. */
 uint64_t sw_gtid_set_count(const struct sw_gtid_set *set);
 void sw_gtid_set_compare(struct sw_position_comparison *out, const struct sw_gtid_set *a, const struct sw_gtid_set *b);

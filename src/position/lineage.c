@@ -278,12 +278,6 @@ static int fork_of(uint64_t *last_common, bool *assumed, const struct sw_positio
     return shared ? 1 : 0;
 }
 
-bool sw_lineage_fork(uint64_t *last_common, const struct sw_position_history *history, uint32_t a, uint32_t b)
-{
-    bool assumed;
-    return fork_of(last_common, &assumed, history, a, b) == 1;
-}
-
 static const char *number_text(char out[32], const struct sw_position_kind *kind, uint64_t number)
 {
     if (kind == &sw_kind_postgres)

@@ -11,7 +11,4 @@
 bool sw_lineage_comparable(struct sw_position_comparison *out, const struct sw_position_history *history, const struct sw_position_kind *kind,
     const char *left_branch, const char *right_branch, uint64_t left, uint64_t right);
 
-/* The last position that two branches share. False if the history does not say. */
-bool sw_lineage_fork(uint64_t *last_common, const struct sw_position_history *history, uint32_t a, uint32_t b);
-
 #endif

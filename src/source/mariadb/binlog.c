@@ -48,7 +48,7 @@ struct sw_binlog {
     uint64_t position, event_from;
 
     /* the transaction being read */
-    char gtid[GTID_MAX], last_gtid[GTID_MAX], begun[FILE_MAX + 24];
+    char gtid[GTID_MAX], begun[FILE_MAX + 24];
     bool open, skipped, early;           /* early: too large to wait for its end */
     bool mapped, ours_known;             /* a table map was seen; one of the table */
     uint64_t ours;
@@ -165,8 +165,6 @@ struct sw_binlog_counts sw_binlog_counts(const struct sw_binlog *self)
     return counts;
 }
 
-const char *sw_binlog_last_gtid(const struct sw_binlog *self) { return self->last_gtid; }
-
 /* Positions in events have 32 bits; a file may be larger. */
 static void move_on(struct sw_binlog *self, const struct sw_binlog_event *event)
 {
@@ -203,7 +201,6 @@ static enum sw_code end_transaction(struct sw_binlog *self)
     }
     self->counts.transactions += self->ready.len || self->early;
     self->open = self->early = false;
-    memcpy(self->last_gtid, self->gtid, sizeof self->last_gtid);
     return SW_OK;
 }
 
@@ -288,7 +285,6 @@ static bool print_name(struct sw_buffer *out, bool *one_phase, struct sw_bytes b
     return !from.cut;
 }
 
-
 #define PREPARED_MAX 65536u
 #define PREPARED_HELD 4 /* times held_bytes_max, all of them together */
 
@@ -360,7 +356,6 @@ static void keep_statement(struct sw_binlog *self, const struct sw_binlog_event 
     self->statement.text.len = 0;
     sw_buffer_add(&self->statement.text, text.at, text.len < STATEMENT_SHOWN ? text.len : STATEMENT_SHOWN);
     self->rows_seen &= !empties;
-    memcpy(self->last_gtid, self->gtid, sizeof self->last_gtid);
 }
 
 /* A statement that makes the rows of the table unknown. */

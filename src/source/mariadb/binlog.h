@@ -46,7 +46,5 @@ void sw_binlog_place(const char **file, uint64_t *position, const struct sw_binl
 bool sw_binlog_reached(const struct sw_binlog *log, const char *file, uint64_t position);
 /* At the end: what was held and never ended counts as unfinished. */
 struct sw_binlog_counts sw_binlog_counts(const struct sw_binlog *log);
-/* The GTID of the last transaction that ended; "" where there was none. */
-const char *sw_binlog_last_gtid(const struct sw_binlog *log);
 
 #endif
