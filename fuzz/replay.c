@@ -67,8 +67,10 @@ static void mutate(const uint8_t *data, size_t size, const char *name, uint64_t 
                 memmove(changed + at + 1, changed + at, len - at);
                 changed[at] = (uint8_t)(r >> 8);
                 len++;
-            } else if (len)
-                changed[at] = r % 4 == 2 ? (uint8_t)(r >> 8) : (uint8_t)(changed[at] ^ 1u << (r >> 8) % 8);
+            } else if (len) {
+                unsigned byte = r % 4 == 2 ? (unsigned)(r >> 8) : changed[at] ^ 1u << (r >> 8) % 8;
+                changed[at] = (uint8_t)byte;
+            }
         }
         snprintf(place, sizeof place, "mutation %u of %.4000s\n", i, name);
         run(changed, len);

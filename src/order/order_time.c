@@ -172,7 +172,7 @@ size_t sw_order_time_put_whole(uint8_t *to, int64_t whole) { return (size_t)(sw_
 
 static void print_fraction(struct sw_buffer *out, uint64_t fraction)
 {
-    char digits[FRACTION_DIGITS + 1];
+    char digits[24]; /* as many as a uint64_t may have, though fractions have FRACTION_DIGITS */
     if (!fraction)
         return;
     snprintf(digits, sizeof digits, "%018llu", (unsigned long long)fraction);
