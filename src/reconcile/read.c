@@ -242,21 +242,20 @@ static enum sw_code show(struct reader *reader, const struct sw_binding *binding
     return code == SW_OK && seen.status == SW_ENCODE_NOT_ROW_CHANGE ? note_kind(reader, reader->encoder.kind) : code;
 }
 
-/* One record whose tokens are known. `bytes` is the record as it stands, for the quarantine. */
-static enum sw_code take(struct reader *reader, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
-                         const struct sw_record_place *place, struct sw_bytes bytes)
+/* One record whose tokens are known. `bytes` is the record as it stands, for the quarantine. `declined`: the straight way has been tried. */
+static enum sw_code take_any(struct reader *reader, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
+                             const struct sw_record_place *place, struct sw_bytes bytes, bool declined)
 {
     struct sw_encoder *encoder = &reader->encoder;
     const struct sw_format *format = reader->role->format;
     enum sw_code code = SW_OK;
-    encoder->scratch.bare_texts = binding->bare_texts;
     if (binding->transactional)
         note_mark(reader, binding, tokens, place);
     if (reader->reading->watch)
         return show(reader, binding, template, tokens, place, bytes);
     const struct taken from = {binding, template, tokens};
     struct sw_straight_record row;
-    bool straight = binding->straight && sw_straight_encode(&row, reader->row_room, encoder, binding, template, tokens, place);
+    bool straight = !declined && binding->straight && sw_straight_encode(&row, reader->row_room, encoder, binding, template, tokens, place);
     int status = straight         ? (int)SW_ENCODE_ROW
                  : format->encode ? format->encode(encoder, binding, template, tokens, place)
                                   : (int)sw_encode(encoder, binding, template, tokens, place);
@@ -299,20 +298,34 @@ static enum sw_code take(struct reader *reader, const struct sw_binding *binding
     return encoding_failed(reader, bytes.len);
 }
 
+/* The same. Nearly all records of most inputs are written straight and stored, and nothing else is done with them. */
+static inline enum sw_code take(struct reader *reader, const struct sw_binding *binding, const struct sw_json_template *template, const struct sw_token *tokens,
+                                const struct sw_record_place *place, struct sw_bytes bytes)
+{
+    bool plain = reader->stores_straight && binding->straight && !binding->transactional && binding->membership.id == SW_JSON_NO_NODE;
+    reader->encoder.scratch.bare_texts = binding->bare_texts;
+    struct sw_straight_record row;
+    if (plain && sw_straight_encode(&row, reader->row_room, &reader->encoder, binding, template, tokens, place))
+        return store_row(reader, &row, place);
+    return take_any(reader, binding, template, tokens, place, bytes, plain);
+}
+
 /* Binds a JSON record whose tokens are in reader->json, and takes it. */
 static enum sw_code bind_and_take(struct reader *reader, const struct sw_format *format, struct sw_json_template *template, const struct sw_record_place *place, struct sw_bytes bytes)
 {
     struct sw_binding_set *set = template->binding;
-    if (set && set->only && set->only->fields == reader->fields && set->only->given_table == reader->table)
-        return take(reader, set->only, template, reader->json.tokens, place, bytes);
-    struct sw_binding *usual = reader->json.usual ? sw_binding_usual(set, template, reader->fields) : NULL;
-    if (usual && usual->given_table == reader->table)
-        return take(reader, usual, template, reader->json.tokens, place, bytes);
-    const struct sw_example example = {template, reader->json.tokens, place->record, reader->fields, NULL, reader->table};
-    struct sw_binding *binding = sw_binding_find(&set, format, &reader->role->context, &example, reader->error);
-    template->binding = set;
-    if (binding && reader->json.usual && set->usual_serial != template->usual->serial)
-        sw_binding_note_usual(set, binding, template);
+    struct sw_binding *binding = NULL;
+    if (set && set->only && set->only->fields == reader->fields)
+        binding = set->only;
+    else if (reader->json.usual)
+        binding = sw_binding_usual(set, template, reader->fields);
+    if (!binding || binding->given_table != reader->table) {
+        const struct sw_example example = {template, reader->json.tokens, place->record, reader->fields, NULL, reader->table};
+        binding = sw_binding_find(&set, format, &reader->role->context, &example, reader->error);
+        template->binding = set;
+        if (binding && reader->json.usual && set->usual_serial != template->usual->serial)
+            sw_binding_note_usual(set, binding, template);
+    }
     return binding ? take(reader, binding, template, reader->json.tokens, place, bytes) : reader->error->code;
 }
 

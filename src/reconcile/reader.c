@@ -102,6 +102,7 @@ static enum sw_code reader_init(struct reader *reader, struct sw_reading *readin
     reader->json.lines = true;
     reader->around = reading->around && role_id == SW_ROLE_EVENTS ? sw_around_part_new(reading->around) : NULL;
     reader->only_stores = !reading->covered_count && !reading->cut_count && !reader->sample && !reader->around;
+    reader->stores_straight = reader->only_stores && !reading->watch && role->format != &sw_format_state;
     reader->csv_bindings = sw_calloc(role->input_count, sizeof *reader->csv_bindings);
     if ((reading->around && role_id == SW_ROLE_EVENTS && !reader->around) || !reader->csv_bindings || !sw_csv_reader_init(&reader->csv, reading->kernel, (uint8_t)reading->mapping->csv_delimiter))
         return sw_fail_memory(error, "a reader", 0);

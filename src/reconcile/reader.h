@@ -33,6 +33,7 @@ struct reader {
     struct sw_partition_tail *record_tails, *identity_tails;
     struct sw_buffer stored;                    /* the record on its way to its partition */
     bool only_stores;                           /* store() has nothing to do with a record but to store it */
+    bool stores_straight;                       /* the same, and nothing else is told of a record that is written straight */
     uint8_t row_room[SW_STRAIGHT_BYTES_MAX];
     struct sw_run_batch bad;
     struct sw_buffer bad_key, bad_content;

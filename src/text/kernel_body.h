@@ -122,8 +122,9 @@ static inline const uint8_t *read_value(struct sw_token *token, const struct sw_
         *token = (struct sw_token){inside, (uint32_t)(after - inside), SW_TOKEN_TEXT, false};
         return after + 1;
     }
-    if ((uint8_t)(*at - '1') < 9) {
-        const uint8_t *after = digits_end_near(at);
+    const uint8_t *first = at + (*at == '-'); /* a minus is as likely as a digit in many a column */
+    if ((uint8_t)(*first - '1') < 9) {
+        const uint8_t *after = digits_end_near(first);
         if (!goes_on[*after]) {
             *token = (struct sw_token){at, (uint32_t)(after - at), SW_TOKEN_NUMBER, false};
             return after;
