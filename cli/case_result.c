@@ -30,6 +30,16 @@ const char *user_name(void)
     return name && *name ? name : getenv("USER");
 }
 
+bool case_result_check(struct sw_error *error, const char *directory)
+{
+    char path[PATH_MAX];
+    if (!directory || ((size_t)snprintf(path, sizeof path, "%s/case.yaml", directory) < sizeof path && access(path, F_OK) == 0))
+        return true;
+    *error = (struct sw_error){.code = SW_ERR_USAGE};
+    snprintf(error->text, sizeof error->text, "--case: %.450s holds no case.yaml; `slackwater case init %.450s` makes a case", directory, directory);
+    return false;
+}
+
 int case_result_add(int status, const struct case_result *result)
 {
     struct sw_error error = {0};

@@ -22,6 +22,8 @@ struct case_result {
     bool copy_inputs;
 };
 int case_result_add(int status, const struct case_result *result);
+/* Before anything is read that takes long: is there a case to add to? False: *error says what to do. `directory` may be NULL. */
+bool case_result_check(struct sw_error *error, const char *directory);
 
 /* A sw_case_repeat_fn that runs `slackwater reconcile` again (cli/reconcile.c). */
 enum sw_code reconcile_repeat(const char *const *arguments, size_t argument_count, const struct sw_case_input *inputs, size_t count, sw_write_fn write, void *write_ctx, void *ctx, struct sw_error *error);

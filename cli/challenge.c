@@ -74,7 +74,8 @@ static int run(const struct command *self, int argc, char **argv)
         struct progress progress;
         call.challenge.run = &call.run;
         cancellable_begin(&progress, &call.run.progress, &call.run.progress_ctx, call.progress, call.json);
-        enum sw_code code = cancellable_end(&progress, sw_challenge(&challenge, &call.challenge, &error), &error);
+        enum sw_code code = case_result_check(&error, call.case_directory) ? sw_challenge(&challenge, &call.challenge, &error) : error.code;
+        code = cancellable_end(&progress, code, &error);
         status = code < 0 ? failure_print(call.json, &error) : show(challenge, &call);
         sw_challenge_free(&challenge);
     }

@@ -23,7 +23,7 @@ static const struct { const char *word, *option; } options[] = {
     {"no-color", "color=never"}, {"no-colour", "color=never"}, {"colour", "color"},
     {"position", "saved"}, {"lsn", "saved"}, {"gtid", "saved"}, {"offset", "saved"}, {"start", "saved"}, {"lsn", "cut"}, {"position", "cut"}, {"until", "cut"}, {"as-of", "cut"},
     {"ordering", "order"}, {"sort", "order"}, {"oldest", "first"}, {"newest", "last"}, {"from-file", "show"}, {"input", "show"}, {"replication-slot", "slot"},
-    {"consumer-group", "group"}, {"database", "table"}, {"name", "title"}, {"message", "title"}, {"user", "by"}, {"author", "by"}, {"key-file", "sign"},
+    {"html", "format=html"}, {"markdown", "format=markdown"}, {"consumer-group", "group"}, {"database", "table"}, {"name", "title"}, {"message", "title"}, {"user", "by"}, {"author", "by"}, {"key-file", "sign"},
 };
 
 /* What is no option anywhere near. */
@@ -44,12 +44,19 @@ static const struct { const char *word, *command; } commands_meant[] = {
     {"incident", "case init"}, {"lag", "position probe"}, {"lsn", "position compare"}, {"gtid", "position compare"}, {"slot", "position probe"}, {"slots", "position probe"},
 };
 
+/* Has it the option, and, of "option=choice", that choice? */
 static bool has_option(const struct command *command, const char *name)
 {
     size_t len = strcspn(name, "=");
-    for (size_t i = 0; i < command->option_count; i++)
-        if (!command->options[i].hidden && strlen(command->options[i].name) == len && memcmp(command->options[i].name, name, len) == 0)
-            return true;
+    for (size_t i = 0; i < command->option_count; i++) {
+        const struct command_option *option = &command->options[i];
+        if (option->hidden || strlen(option->name) != len || memcmp(option->name, name, len) != 0)
+            continue;
+        bool known = name[len] == '\0';
+        for (const char *const *choice = option->choices; !known && choice && *choice; choice++)
+            known = strcmp(*choice, name + len + 1) == 0;
+        return known;
+    }
     return false;
 }
 

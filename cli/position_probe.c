@@ -22,6 +22,8 @@ static enum sw_code probe(int *status, struct call *call, const char *locator, s
     call->probe.locator = locator;
     call->probe.histories = histories.at;
     call->probe.history_count = histories.count;
+    if (code >= 0 && !case_result_check(error, call->case_directory))
+        code = error->code;
     if (code >= 0 && !saved_position_check(error, call->probe.saved))
         code = error->code;
     if (code >= 0)

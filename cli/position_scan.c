@@ -82,6 +82,8 @@ static enum sw_code scan(int *status, struct call *call, struct sw_error *error)
         snprintf(error->text, sizeof error->text, "--kind is %s and --order is %s: they name the same thing; give one", call->kind, call->scan.order);
         return error->code;
     }
+    if (!case_result_check(error, call->case_directory))
+        return error->code;
     call->scan.order = call->scan.order ? call->scan.order : call->kind;
     struct progress progress;
     cancellable_begin(&progress, &call->scan.progress, &call->scan.progress_ctx, call->progress, call->json);

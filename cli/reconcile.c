@@ -87,7 +87,9 @@ static int run(const struct command *self, int argc, char **argv)
         cancellable_begin(&progress, &call.run.progress, &call.run.progress_ctx, call.progress, call.json);
         struct evidence evidence = {0};
         enum sw_code code = SW_OK;
-        if (!evidence_gather(&evidence, call.continuity, call.continuity_count, &call.run, &error))
+        if (!case_result_check(&error, call.case_directory))
+            code = error.code;
+        else if (!evidence_gather(&evidence, call.continuity, call.continuity_count, &call.run, &error))
             code = error.code;
         call.run.continuity = evidence.at;
         call.run.continuity_count = evidence.count;

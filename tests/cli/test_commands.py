@@ -85,6 +85,7 @@ class Commands(unittest.TestCase):
 
     def test_the_word_of_another_tool_leads_to_an_option_that_the_command_has(self):
         self.assertEqual((2, '', "slackwater: unknown option '--lsn'; that is --saved here\ntry 'slackwater position gap --help'\n"), call('position', 'gap', '--lsn', '0/1'))
+        self.assertEqual((2, '', "slackwater: unknown option '--html'; that is --format=html here\ntry 'slackwater case handover --help'\n"), call('case', 'handover', 'x', '--html'))
         self.assertEqual((2, '', "slackwater: unknown option '--exclude'\ntry 'slackwater position gap --help'\n"), call('position', 'gap', '--exclude', 'x'))
 
     def test_every_word_of_another_tool_leads_to_an_option_that_exists(self):

@@ -115,6 +115,13 @@ class Usage(Folder):
                                        ('--expected-deletes', 'gone', "--expected-deletes: expected tombstone, absent, flag:COLUMN or set:COLUMN, found 'gone'")):
             self.assertEqual((2, '', f'slackwater: {message}\n'), self.call(*self.inputs(), option, value))
 
+    def test_a_case_that_is_not_there_is_told_before_anything_is_read(self):
+        message = "slackwater: --case: nowhere holds no case.yaml; `slackwater case init nowhere` makes a case\n"
+        for arguments in (self.inputs(), ['--baseline', 'missing.ndjson', '--expected', 'missing.ndjson']):
+            self.assertEqual((2, '', message), self.call(*arguments, '--case', 'nowhere'))
+            self.assertEqual((2, '', message), call('challenge', *arguments, '--case', 'nowhere', cwd=self.folder))
+        self.assertEqual((2, '', message), call('position', 'scan', '--events', 'missing.ndjson', '--order', 'kafka', '--case', 'nowhere', cwd=self.folder))
+
     def test_a_file_that_is_not_there_is_status_2_and_named(self):
         status, out, err = self.call('--baseline', 'none.ndjson', '--states', 'states.ndjson')
         self.assertEqual((2, ''), (status, out))
