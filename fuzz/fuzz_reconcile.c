@@ -129,6 +129,8 @@ static void declare(struct sw_reconcile_options *options, uint8_t first, uint8_t
         options->cut = "3";
     if (second & 16)
         options->baseline_position = "1";
+    if ((second & 24) == 24) /* formats that tell a time of their events hold it against this one */
+        options->baseline_time = "2026-01-28T10:00:00Z";
     options->format = formats[second >> 5];
 }
 
