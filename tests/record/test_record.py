@@ -164,7 +164,8 @@ class Recorded(unittest.TestCase):
             found = {json.dumps(finding['key'], sort_keys=True): finding['reason'] for finding in map(json.loads, f)}
         report = json.loads(done.stdout)
         self.assertEqual(len(found), report['counts']['keys'] - report['counts']['equal'])
-        self.assertEqual(done.returncode, {True: 0}.get(not found, 1 if report['counts']['differences'] else 3))
+        hole = report['history']['transactions']['missing'] > 0  # by the counts at the ends of transactions: nobody knows of which key the missing event is
+        self.assertEqual(done.returncode, 1 if report['counts']['differences'] else 3 if found or hole else 0)
         return done.returncode, report, found
 
     def lost(self, stream, table):
@@ -271,7 +272,8 @@ class Recorded(unittest.TestCase):
             changes = self.changes_of(lines, 'busy', {'id': 3})
             self.assertGreater(len(changes), 25)
             status, report, found = self.reconcile(stream, 'busy', self.without(lines, changes[12]))
-            self.assertEqual((status, found), (0, {}), f'{stream}')
+            self.assertEqual(found, {}, f'{stream}')
+            self.assertEqual(status, 3 if report['history']['transactions']['missing'] else 0, f'{stream}')
             self.assertEqual(report['verdicts']['currentState']['verdict'], 'confirmed')
             # counts of transactions, or the rows that other events replace, show the hole; where a stream has neither, nothing does
             self.assertEqual(report['verdicts']['history']['verdict'], 'refuted' if stream in SHOW_HOLES else 'unproven', f'{stream}')
