@@ -20,12 +20,12 @@ CASES = int(os.environ.get('SW_LAWS_CASES', '12'))
 
 
 class Source:
-    """Rows, and the changes that made them, in the order of the commits. A change is (key, before, after, position, commit, place): its position in a log that
-    is written while transactions run, the number of its transaction's commit, and its place in a log that is written at the commits."""
+    """Rows, and the changes that made them, in the order of the commits. A change is (key, before, after, position, previous, place): its position in a log that
+    is written while transactions run, that of the commit before its own (0 for the first), and its place in a log that is written at the commits."""
 
     def __init__(self, pick):
         self.pick = pick
-        self.rows, self.changes, self.position, self.commits = {}, [], 1000, 0
+        self.rows, self.changes, self.position, self.committed = {}, [], 1000, 0
         self.keys = pick.randint(1, 6)
         for _ in range(pick.choice([1, 2, 6, 14])):
             self.overlap()
@@ -44,8 +44,9 @@ class Source:
             positions[turn].append(self.position)
         for turn in self.pick.sample([0, 1], 2):
             for (key, before, after), position in zip(running[turn], positions[turn]):
-                self.changes.append((key, before, after, position, self.commits, len(self.changes) + 1))
-            self.commits += 1
+                self.changes.append((key, before, after, position, self.committed, len(self.changes) + 1))
+            self.position += self.pick.randint(1, 9)
+            self.committed = self.position
 
     def change(self, key):
         before = self.rows.get(key)
@@ -66,16 +67,16 @@ class Source:
 
 
 def debezium(change):
-    key, before, after, position, number, _ = change
+    key, before, after, position, previous, _ = change
     op = 'c' if before is None else 'd' if after is None else 'u'
     row = lambda image: None if image is None else {'id': key, **image}  # noqa: E731
     return {'op': op, 'before': row(before), 'after': row(after), 'source': {'connector': 'postgresql', 'name': 'srv', 'schema': 's', 'table': 't', 'lsn': position,
-                                                                            'sequence': json.dumps([str(number) if number else None, str(position)]), 'snapshot': 'false'}}
+                                                                            'sequence': json.dumps([str(previous) if previous else None, str(position)]), 'snapshot': 'false'}}
 
 
 def maxwell(change):
-    key, before, after, _, number, place = change
-    record = {'database': 'd', 'table': 't', 'type': 'insert' if before is None else 'delete' if after is None else 'update', 'ts': 1, 'xid': number, 'commit': True,
+    key, before, after, _, previous, place = change
+    record = {'database': 'd', 'table': 't', 'type': 'insert' if before is None else 'delete' if after is None else 'update', 'ts': 1, 'xid': previous, 'commit': True,
               'position': f'bin.{99998 + place // 9:06}:{place * 90}', 'data': {'id': key, **(after if after is not None else before)}}
     if record['type'] == 'update':
         record['old'] = {name: value for name, value in before.items() if after[name] != value}
