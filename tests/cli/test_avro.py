@@ -137,7 +137,7 @@ class Avro(unittest.TestCase):
         status, report, answer = self.report('--order', 'mysql', '-e', 'in', '-x', 'out.ndjson')
         self.assertEqual(status, 2)
         self.assertIn('column day is ', report['error']['text'])
-        self.assertIn('--type day=', report['error']['text'])
+        self.assertIn("--type 'day=", report['error']['text'])
 
     def test_a_text_that_is_no_utf8_makes_its_record_bad_and_no_other(self):
         self.write('cdc.avro', container(schema(), [event(1, 'INSERT', 1, uuid='u'), event(2, 'INSERT', 2, uuid='w').replace(b'w-2-2', b'\xff-2-2'), event(3, 'INSERT', 3)]))
