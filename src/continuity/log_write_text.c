@@ -319,6 +319,9 @@ enum sw_code sw_scan_write_text(const struct sw_scan_report *scan, sw_write_fn w
     sw_buffer_printf(&out, "%s\n", sw_continuity_name(scan->verdict));
     for (const char *text = NULL; (text = sw_sentences_next(&scan->reasons, text));)
         sw_buffer_printf(&out, "  %s\n", text);
+    if (scan->claim)
+        sw_buffer_printf(&out, "\nwhat may be said\n  - %s\n", scan->claim);
+    list(&out, "what follows", &scan->obligations, true); /* what to do stands before what it rests on */
     sw_buffer_add_byte(&out, '\n');
     show_read(&out, scan);
     show_sets(&out, scan);
@@ -329,11 +332,8 @@ enum sw_code sw_scan_write_text(const struct sw_scan_report *scan, sw_write_fn w
     show_arrival(&out, scan);
     show_bad(&out, report);
     list(&out, "proofs", &scan->proofs, false);
-    if (scan->claim)
-        sw_buffer_printf(&out, "\nwhat may be said\n  - %s\n", scan->claim);
     texts(&out, "assumed", report->assumed, report->assumed_count);
     texts(&out, "notes", report->notes, report->note_count);
-    list(&out, "what follows", &scan->obligations, true);
     list(&out, "what this does not show", &scan->limits, false);
     return sw_continuity_hand_over(&out, write, ctx, error);
 }

@@ -101,6 +101,7 @@ enum sw_code sw_continuity_write_text(const struct sw_continuity_report *report,
     }
     if (report->probed)
         sw_probed_write_warnings(&out, report->probed);
+    list(&out, "what follows", &report->obligations, true); /* what to do stands before what it rests on */
     sw_buffer_add_byte(&out, '\n');
     if (report->probed)
         sw_probed_write_frame(&out, report->probed);
@@ -120,7 +121,6 @@ enum sw_code sw_continuity_write_text(const struct sw_continuity_report *report,
         sw_probed_write_objects(&out, report->probed);
     list(&out, "evidence", &report->evidence, false);
     list(&out, "assumed", &report->assumed, false);
-    list(&out, "what follows", &report->obligations, true);
     list(&out, "what this does not show", &report->limits, false);
     out.failed |= sw_continuity_failed(report);
     return sw_continuity_hand_over(&out, write, ctx, error);
