@@ -12,7 +12,7 @@
 #include "slackwater/reconcile.h"
 
 struct call {
-    bool json, copy, leave_as_is, open_only;
+    bool json, copy, leave_as_is, open_only, all;
     const char *title, *kind, *by, *tool, *at, *directory, *format, *output, *key, *head, *inputs, *now;
     uint64_t length;
     const char *const *links; size_t link_count;
@@ -198,14 +198,16 @@ static int run_check(const struct command *self, int argc, char **argv)
     struct sw_error error = {0};
     int status;
     if (command_parse(&status, &call, &operands, self, argc, argv)
-        && sw_case_check(&status, operands.at[0], call.now, call.json ? SW_CASE_JSON : SW_CASE_TEXT, call.open_only, call.json ? stdout_write : terminal_text_write, NULL, &error) < 0)
+        && sw_case_check(&status, operands.at[0], call.now, call.json ? SW_CASE_JSON : SW_CASE_TEXT, call.open_only ? call.all ? SW_CASE_LIST_OPEN : SW_CASE_LIST_NEXT : SW_CASE_LIST_ALL,
+                         call.json ? stdout_write : terminal_text_write, NULL, &error) < 0)
         status = failure_print(call.json, &error);
     command_release(&call, self);
     return status;
 }
 
 static const struct command_option check_options[] = {
-    {"open", 0, OPTION_FLAG, NULL, AT(open_only), 0, CHECK, "Leaves out the rules that passed.", NULL, false},
+    {"open", 0, OPTION_FLAG, NULL, AT(open_only), 0, CHECK, "Lists what to answer next: what failed, then the first ten that are not answered, by the course of an incident. The rest is counted.", NULL, false},
+    {"all", 0, OPTION_FLAG, NULL, AT(all), 0, CHECK, "With --open: every rule that did not pass.", NULL, false},
     OPTION_NOW,
     OPTION_JSON,
 };
@@ -218,14 +220,17 @@ static const struct command_status check_statuses[] = {
     {4, "The environment failed: nothing is claimed."},
 };
 
-static const struct command_example check_examples[] = {{"what is missing", "slackwater case check incident-17 --open"}};
+static const struct command_example check_examples[] = {
+    {"what must be answered first", "slackwater case check incident-17 --open"},
+    {"all that is missing, before anybody says that it is over", "slackwater case check incident-17 --open --all"},
+};
 
 static const struct command check_command = {
-    .name = "case check", .synopsis = "DIR [--open] [--now TIME]", .summary = "hold a case against the rules of a recovery",
+    .name = "case check", .synopsis = "DIR [--open [--all]] [--now TIME]", .summary = "hold a case against the rules of a recovery",
     .description = "Answers each rule from case.yaml, the ledger and the evidence: passed, failed, or not answered. docs/handover.md lists the rules and says what each reads.",
     .options = check_options, .option_count = sizeof check_options / sizeof check_options[0], .operands_min = 1, .operands_max = 1,
     .statuses = check_statuses, .status_count = sizeof check_statuses / sizeof check_statuses[0],
-    .examples = check_examples, .example_count = 1, .run = run_check,
+    .examples = check_examples, .example_count = sizeof check_examples / sizeof check_examples[0], .run = run_check,
 };
 
 static int run_status(const struct command *self, int argc, char **argv)

@@ -57,10 +57,12 @@ struct sw_case_piece {
 SW_API SW_MUST_USE enum sw_code sw_case_add(uint64_t *number, const char *directory, const struct sw_case_piece *piece, struct sw_error *error);
 
 enum sw_case_format { SW_CASE_TEXT, SW_CASE_JSON };
+/* Which rules a text lists: all; those that did not pass; of those the ones to answer next, by the course of an incident, with the rest counted. */
+enum sw_case_listed { SW_CASE_LIST_ALL, SW_CASE_LIST_OPEN, SW_CASE_LIST_NEXT };
 
 /* Applies the rules (docs/handover.md lists them) and writes each with its answer. *status: 0 all answered and passed, 1 a rule failed,
- * 3 one is not answered. `now` is the time of the judgement, RFC 3339, NULL = the clock's. With `open_only`, rules that passed are left out of a text. */
-SW_API SW_MUST_USE enum sw_code sw_case_check(int *status, const char *directory, const char *now, enum sw_case_format format, bool open_only, sw_write_fn write, void *ctx, struct sw_error *error);
+ * 3 one is not answered. `now` is the time of the judgement, RFC 3339, NULL = the clock's. A JSON document has all rules, whatever is `listed`. */
+SW_API SW_MUST_USE enum sw_code sw_case_check(int *status, const char *directory, const char *now, enum sw_case_format format, enum sw_case_listed listed, sw_write_fn write, void *ctx, struct sw_error *error);
 
 /* Writes the headline, the three verdicts, what is open and the head of the ledger. Returns as sw_case_check, but for *status, which is not there. */
 SW_API SW_MUST_USE enum sw_code sw_case_status(const char *directory, const char *now, enum sw_case_format format, sw_write_fn write, void *ctx, struct sw_error *error);

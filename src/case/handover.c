@@ -37,20 +37,67 @@ static void show(struct sw_buffer *out, struct sw_bytes text, const char *otherw
 
 /* ---- check ---- */
 
-static void check_text(struct sw_buffer *out, const struct sw_handover_note *note, bool open_only)
+enum { NEXT_MAX = 10 };
+
+/* What an incident asks first: where each boundary is, and how long the source still has it; then what is affected, and who decides.
+ * Rules that stand here come before all others, which follow by their numbers. */
+static const unsigned first_rules[] = {101, 102, 103, 104, 305, 107, 108, 306, 806, 307, 206, 201, 202, 203, 805, 804, 301, 302, 303, 304};
+enum { FIRST_RULES = sizeof first_rules / sizeof first_rules[0] };
+
+static bool is_first(unsigned number)
+{
+    for (size_t i = 0; i < FIRST_RULES; i++)
+        if (first_rules[i] == number)
+            return true;
+    return false;
+}
+
+static bool has_answer(const struct sw_note_rule *rule, enum sw_answer answer) { return strcmp(rule->answer, sw_answer_name(answer)) == 0; }
+
+static void rule_text(struct sw_buffer *out, const struct sw_note_rule *rule)
+{
+    sw_buffer_printf(out, "  %u  %-12s  %s\n                     ", rule->number, rule->answer, rule->title);
+    show(out, rule->detail, "");
+    sw_buffer_add_byte(out, '\n');
+}
+
+static void next_text(struct sw_buffer *out, const struct sw_handover_note *note)
+{
+    size_t listed = 0;
+    for (size_t i = 0; i < note->rule_count; i++)
+        if (has_answer(&note->rules[i], SW_ANSWER_FAILED)) {
+            sw_buffer_add_text(out, listed++ ? "" : "\nFailed\n");
+            rule_text(out, &note->rules[i]);
+        }
+    listed = 0;
+    for (size_t place = 0; place <= FIRST_RULES; place++)
+        for (size_t i = 0; i < note->rule_count && listed < NEXT_MAX; i++) {
+            const struct sw_note_rule *rule = &note->rules[i];
+            if ((place < FIRST_RULES ? rule->number != first_rules[place] : is_first(rule->number)) || !has_answer(rule, SW_ANSWER_OPEN))
+                continue;
+            sw_buffer_add_text(out, listed++ ? "" : "\nTo answer first\n");
+            rule_text(out, rule);
+        }
+    if (note->rules_open > listed)
+        sw_buffer_printf(out, "\n%zu more %s not answered; --open --all lists every one\n", note->rules_open - listed, note->rules_open - listed == 1 ? "is" : "are");
+}
+
+static void check_text(struct sw_buffer *out, const struct sw_handover_note *note, enum sw_case_listed listed)
 {
     const char *group = NULL;
     sw_buffer_printf(out, "%s: %zu rules passed, %zu failed, %zu not answered\n", note->rules_failed ? "failed" : note->rules_open ? "not answered" : "passed", note->rules_passed, note->rules_failed, note->rules_open);
+    if (listed == SW_CASE_LIST_NEXT) {
+        next_text(out, note);
+        return;
+    }
     for (size_t i = 0; i < note->rule_count; i++) {
         const struct sw_note_rule *rule = &note->rules[i];
         const struct sw_rule_group *of = sw_rule_group_at(rule->number / 100 - 1);
-        if (open_only && strcmp(rule->answer, sw_answer_name(SW_ANSWER_PASSED)) == 0)
+        if (listed == SW_CASE_LIST_OPEN && has_answer(rule, SW_ANSWER_PASSED))
             continue;
         if (of && of->title != group)
             sw_buffer_printf(out, "\n%s\n", group = of->title);
-        sw_buffer_printf(out, "  %u  %-12s  %s\n                     ", rule->number, rule->answer, rule->title);
-        show(out, rule->detail, "");
-        sw_buffer_add_byte(out, '\n');
+        rule_text(out, rule);
     }
 }
 
@@ -82,7 +129,7 @@ static void check_json(struct sw_buffer *out, const struct sw_handover_note *not
     sw_buffer_add_byte(out, '\n');
 }
 
-enum sw_code sw_case_check(int *status, const char *directory, const char *now, enum sw_case_format format, bool open_only, sw_write_fn write, void *ctx, struct sw_error *error)
+enum sw_code sw_case_check(int *status, const char *directory, const char *now, enum sw_case_format format, enum sw_case_listed listed, sw_write_fn write, void *ctx, struct sw_error *error)
 {
     struct sw_handover_note *note;
     struct sw_buffer out = {0};
@@ -93,7 +140,7 @@ enum sw_code sw_case_check(int *status, const char *directory, const char *now, 
     if (format == SW_CASE_JSON)
         check_json(&out, note, *status);
     else
-        check_text(&out, note, open_only);
+        check_text(&out, note, listed);
     sw_handover_note_free(&note);
     return sw_continuity_hand_over(&out, write, ctx, error);
 }

@@ -144,6 +144,18 @@ class Rules(CaseFolder):
         self.assertEqual({}, open_rules)
         self.assertEqual(0, self.call('case', 'check', 'incident', '--now', '2031-02-03T12:00:00Z')[0])
 
+    def test_a_new_case_is_asked_for_its_boundaries_first_and_the_rest_is_counted(self):
+        self.good('case', 'init', 'new')
+        status, text, _ = self.call('case', 'check', 'new', '--open')
+        listed = [int(n) for n in re.findall(r'^  (\d+)  not answered', text, re.M)]
+        self.assertEqual((3, [101, 102, 103, 104, 305, 107, 108, 306, 806, 307]), (status, listed))
+        status, all_of_them, _ = self.call('case', 'check', 'new', '--open', '--all')
+        every = [int(n) for n in re.findall(r'^  (\d+)  not answered', all_of_them, re.M)]
+        self.assertEqual((3, sorted(every)), (status, every))
+        self.assertLess(set(listed), set(every))
+        self.assertIn(f'\n{len(every) - len(listed)} more are not answered; --open --all lists every one\n', text)
+        self.assertNotIn('  passed ', text + all_of_them)
+
     def test_every_rule_has_a_case_in_which_it_does_not_pass(self):
         rules = {rule['number'] for rule in json.loads(self.fresh())['rules']}
         tested = {row[0] for row in OTHERWISE if row[3] != PASSED} | {row[0] for row in EMPTIED} | {row[0] for row in REPORTED} | {106, 209, 401, 605, 802, 809, 810}

@@ -54,7 +54,7 @@ typedef enum sw_code (*call_fn)(FILE *out, struct sw_error *error);
 static enum sw_code call_check(FILE *out, struct sw_error *error)
 {
     int status;
-    return sw_case_check(&status, path, "2031-02-03T12:00:00Z", SW_CASE_JSON, false, gather, out, error);
+    return sw_case_check(&status, path, "2031-02-03T12:00:00Z", SW_CASE_JSON, SW_CASE_LIST_ALL, gather, out, error);
 }
 
 static enum sw_code call_status(FILE *out, struct sw_error *error) { return sw_case_status(path, "2031-02-03T12:00:00Z", SW_CASE_TEXT, gather, out, error); }
