@@ -86,6 +86,50 @@ static void subcommand_help(FILE *to, const struct command *command)
         fprintf(to, "  %-24s ", (*sub)->name), help_wrap(to, (*sub)->summary, 27, 27);
 }
 
+/* Where a line of a shell may be broken, before an option and outside quotes: the length up to the last such blank that leaves room for
+ * " \\", or up to the first one where that has none; the whole if there is none. */
+static size_t breakable(const char *command, size_t room)
+{
+    size_t at = 0;
+    char quote = '\0';
+    for (size_t i = 0; command[i]; i++) {
+        if (command[i] == '\'' || command[i] == '"')
+            quote = !quote ? command[i] : quote == command[i] ? '\0' : quote;
+        if (command[i] != ' ' || command[i + 1] != '-' || quote)
+            continue;
+        if (at && columns_of(command, i) + 2 > room)
+            return at;
+        at = i;
+    }
+    return at ? at : strlen(command);
+}
+
+/* A command that can be copied as it stands, in 80 columns. */
+static void example_command(FILE *to, const char *command)
+{
+    size_t indent = 2;
+    while (indent + columns_of(command, strlen(command)) > WIDTH) {
+        size_t len = breakable(command, WIDTH - indent);
+        if (!command[len])
+            break;
+        fprintf(to, "%*s%.*s \\\n", (int)indent, "", (int)len, command);
+        command += len + 1;
+        indent = 6;
+    }
+    fprintf(to, "%*s%s\n", (int)indent, "", command);
+}
+
+/* Before the options: of a long help the begin is what is seen first. */
+static void examples_help(FILE *to, const struct command *command)
+{
+    if (command->example_count)
+        fputs("\nexamples:\n", to);
+    for (size_t i = 0; i < command->example_count; i++) {
+        fprintf(to, "  # %s\n", command->examples[i].meaning);
+        example_command(to, command->examples[i].command);
+    }
+}
+
 void command_help(FILE *to, const struct command *command)
 {
     static const struct command_option help = {.name = "help", .letter = 'h', .kind = OPTION_FLAG, .help = "Prints this help."};
@@ -96,6 +140,7 @@ void command_help(FILE *to, const struct command *command)
     paragraphs(to, command->description);
     if (command->subcommands)
         subcommand_help(to, command);
+    examples_help(to, command);
     for (size_t i = 0; i < command->option_count; i++) {
         const struct command_option *option = &command->options[i];
         if (option->hidden)
@@ -115,8 +160,4 @@ void command_help(FILE *to, const struct command *command)
         fprintf(to, "  %d  ", command->statuses[i].status);
         help_wrap(to, command->statuses[i].meaning, 5, 5);
     }
-    if (command->example_count)
-        fputs("\nexamples:\n", to);
-    for (size_t i = 0; i < command->example_count; i++)
-        fprintf(to, "  # %s\n  %s\n", command->examples[i].meaning, command->examples[i].command);
 }

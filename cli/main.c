@@ -33,7 +33,20 @@ static void usage(FILE *to)
     for (const struct command *const *command = commands(); *command; command++)
         if (!(*command)->hidden)
             fprintf(to, "  %-12s %s\n", (*command)->name, (*command)->summary);
-    fputs("\n'slackwater COMMAND --help' explains a command.\n", to);
+    fputs("\n"
+          "what happened, and where to begin:\n"
+          "  the slot is lost, the log was purged     position probe (a live source)\n"
+          "                                           position gap (without one)\n"
+          "  failed over, a new timeline or server    position compare, position gap\n"
+          "  is a change missing in these events?     position scan\n"
+          "  restore a Dataflow or Pub/Sub snapshot?  position snapshot\n"
+          "  is the copy right? which rows are not?   reconcile\n"
+          "  could that answer be wrong?              challenge\n"
+          "  start a record of the incident           case init\n"
+          "  what must be answered first?             case check --open\n"
+          "  what do I say at handover?               case status, case handover\n"
+          "  does it read what I have?                formats, sources\n"
+          "\n'slackwater COMMAND --help' explains a command, with examples.\n", to);
 }
 
 /* The command of that name: of the program, or below `parent`. */

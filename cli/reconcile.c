@@ -51,10 +51,10 @@ static const struct command_status statuses[] = {
 };
 
 static const struct command_example examples[] = {
-    {"rows and events with the plain names: key, version, deleted, value, id, op", "slackwater reconcile -b baseline.ndjson -e 'events-*.ndjson.gz' -x expected.ndjson"},
-    {"two tables, no events", "slackwater reconcile -b source.csv -x destination.csv --key id --type amount=decimal"},
-    {"the tables of two databases", "slackwater reconcile -b sqlite:source.db#orders -x sqlite:destination.db#orders"},
-    {"a home-made stream, all differences in a file", "slackwater reconcile -m map.yaml -b base.csv -e events.ndjson -x dest.csv -d differences.csv"},
+    {"is the copy right? two tables, no events", "slackwater reconcile -b sqlite:source.db#orders -x sqlite:destination.db#orders"},
+    {"the same of two exports, which have no types of their own", "slackwater reconcile -b source.csv -x destination.csv --key id --type amount=decimal"},
+    {"after an incident: rows from before, events since, the destination as it is", "slackwater reconcile -b baseline.ndjson -e 'events-*.ndjson.gz' -x destination.ndjson -d differences.csv"},
+    {"a home-made stream, or many tables with a key each (docs/mapping.md)", "slackwater reconcile -m map.yaml -b base.csv -e events.ndjson -x dest.csv"},
 };
 
 static enum sw_code write_report(void *report, sw_write_fn write, void *ctx, struct sw_error *error) { return sw_report_write_json(report, write, ctx, error); }

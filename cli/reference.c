@@ -78,6 +78,8 @@ static void command_markdown(const struct command *command)
     printf("\n## slackwater %s\n", command->name);
     printf("\n```\nslackwater %s%s%s\n```\n", command->name, command->synopsis[0] ? " " : "", command->synopsis);
     each_paragraph(command->description, text_markdown, "\n", "\n");
+    for (size_t i = 0; i < command->example_count; i++)
+        printf("%s# %s\n%s\n%s", i ? "" : "\n```sh\n", command->examples[i].meaning, command->examples[i].command, i + 1 == command->example_count ? "```\n" : "");
     options_markdown(command, false);
     options_markdown(command, true);
     if (command->status_count)
@@ -87,8 +89,6 @@ static void command_markdown(const struct command *command)
         text_markdown(command->statuses[i].meaning);
         fputs(" |\n", stdout);
     }
-    for (size_t i = 0; i < command->example_count; i++)
-        printf("%s# %s\n%s\n%s", i ? "" : "\n```sh\n", command->examples[i].meaning, command->examples[i].command, i + 1 == command->example_count ? "```\n" : "");
     for (const struct command *const *sub = command->subcommands; sub && *sub; sub++)
         command_markdown(*sub);
 }
@@ -145,14 +145,6 @@ static void command_man(const struct command *command)
     text_man(command->synopsis);
     putchar('\n');
     each_paragraph(command->description, text_man, ".PP\n", "\n");
-    options_man(command);
-    if (command->status_count)
-        fputs(".PP\nexit status:\n", stdout);
-    for (size_t i = 0; i < command->status_count; i++) {
-        printf(".TP\n.B %d\n", command->statuses[i].status);
-        text_man(command->statuses[i].meaning);
-        putchar('\n');
-    }
     if (command->example_count)
         fputs(".PP\nexamples:\n", stdout);
     for (size_t i = 0; i < command->example_count; i++) {
@@ -161,6 +153,14 @@ static void command_man(const struct command *command)
         fputs(":\n.PP\n.nf\n.RS\n", stdout);
         text_man(command->examples[i].command);
         fputs("\n.RE\n.fi\n", stdout);
+    }
+    options_man(command);
+    if (command->status_count)
+        fputs(".PP\nexit status:\n", stdout);
+    for (size_t i = 0; i < command->status_count; i++) {
+        printf(".TP\n.B %d\n", command->statuses[i].status);
+        text_man(command->statuses[i].meaning);
+        putchar('\n');
     }
     for (const struct command *const *sub = command->subcommands; sub && *sub; sub++)
         command_man(*sub);

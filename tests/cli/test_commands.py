@@ -56,6 +56,25 @@ class Commands(unittest.TestCase):
             self.assertTrue(out.startswith(f'usage: slackwater {name}'), out)
             self.assertEqual((0, out, ''), call('help', name), name)
 
+    def test_what_happened_leads_to_commands_that_exist(self):
+        section = call('--help')[1].split('what happened, and where to begin:\n')[1].split('\n\n')[0]
+        named = re.findall(r'(?:  |, )((?:position|case) [a-z]+|reconcile|challenge|formats|sources)\b', section)
+        for name in ('position probe', 'position gap', 'reconcile', 'case check', 'case handover'):
+            self.assertIn(name, named)
+        for name in named:
+            self.assertEqual(0, call('help', *name.split())[0], name)
+
+    def test_examples_stand_before_the_options_in_80_columns_and_whole(self):
+        for name in ('reconcile', 'challenge', 'position gap', 'position compare', 'position probe', 'position scan', 'position snapshot', 'case add', 'case check', 'case handover'):
+            out = call(*name.split(), '--help')[1]
+            examples = out.split('\nexamples:\n')[1].split('\n\n')[0].splitlines()
+            self.assertLess(out.index('\nexamples:\n'), out.index('\n      --'), name)
+            for line in examples:
+                self.assertLessEqual(len(line), 80, line)
+            commands = [line for line in examples if not line.startswith('  # ')]
+            for line, after in zip(commands, [*commands[1:], '  slackwater']):
+                self.assertEqual(line.endswith(' \\'), after.startswith('      -'), (line, after))
+
     def test_the_version_is_printed(self):
         for option in ('--version', '-V'):
             status, out, err = call(option)
