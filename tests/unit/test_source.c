@@ -95,6 +95,7 @@ static const struct framing_case cases[] = {
      "0@0:1 {\"topic\":\".\",\"partition\":0,\"offset\":41,\"ts\":7,\"key\":\"{\\\"id\\\":1}\",\"payload\":\"{\\\"a\\\":1}\"}|\n0@88:2 {\"topic\":\".\",\"partition\":0,\"offset\":42,\"key\":\"{\\\"id\\\":1}\",\"payload\":null}|\n0@162:3 |\n"
      "0@163:4 {\"topic\":\".\",\"payload\":\"{\\\"a\\\":2}\"}|\n0@199:5 a\tb\tc\td|\n0@207:6 Processed|\n", 0},
     {"objects", BYTES("{\"a\":\"}{\"}{\"a\":\n2} {\"a\":3},\n{\"a\":4},\n{\"a\":\n{\"a\":6}"), "0@0:1 {\"a\":\"}{\"}|\n0@11:2 {\"a\": 2}|\n0@20:3 {\"a\":3}|\n0@28:4 {\"a\":4}|\n0@36:5 {\"a\":|\n0@42:6 {\"a\":6}|\n", 0},
+    {"chunk-at-begin", BYTES("{\"change\":[\n{\"a\":1}\n,{\"a\":2}\n]}\n{\"change\":[]}\n"), "0@0:1 {\"change\":[ {\"a\":1} ,{\"a\":2} ]}|\n0@32:2 {\"change\":[]}|\n", 0},
     {"two-on-a-line.ndjson", BYTES("{\"a\":1} {\"a\":2}\n"), "0@0:1 {\"a\":1} {\"a\":2}|\n", 0},
     {"no-decoding.csv", BYTES("BEGIN\nCOMM\n"), "0@0:1 BEGIN|\n0@6:2 COMM|\n", 0},
     {"comment", BYTES("\xef\xbb\xbf/* a\n * b\n */ {\"a\":1}\n{\"/*\":2}\n"), "0@0:1     |\n0@5:2     |\n0@10:3     {\"a\":1}|\n0@22:4 {\"/*\":2}|\n", 0},
@@ -128,6 +129,29 @@ static void every_block_size_shows_the_same_records(void **state)
             sw_buffer_free(&log);
         }
     }
+}
+
+/* Each line would cost a look at all that is there. */
+static void objects_that_never_end_are_cut_off_in_few_pieces(void **state)
+{
+    (void)state;
+    struct sw_buffer text = {0}, log = {0};
+    struct sw_error error = {0};
+    size_t records = 0;
+    sw_buffer_add_text(&text, "{\"a\":1},{\"a\":2},\n");
+    while (text.len < 300000)
+        sw_buffer_add_text(&text, " {\n");
+    sw_buffer_add_text(&text, "{\"a\":3}\n");
+    write_file("endless", sw_buffer_view(&text));
+    assert_int_equal(read_all(&log, (const char *[]){"endless"}, 1, &(struct sw_source_options){.record_bytes_max = 1000}, &error), SW_END);
+    const char *shown = sw_buffer_text(&log);
+    for (const char *at = shown; (at = strchr(at, '|')); at++)
+        records++;
+    assert_in_range(records, 3, 40);
+    assert_non_null(strstr(shown, " {\"a\":2}|\n"));
+    assert_non_null(strstr(shown, " {\"a\":3}|\n"));
+    sw_buffer_free(&text);
+    sw_buffer_free(&log);
 }
 
 static void a_compressed_input_shows_what_the_plain_one_shows(void **state)
@@ -701,6 +725,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_test_directory, remove_test_directory)
         TEST(every_block_size_shows_the_same_records),
+        TEST(objects_that_never_end_are_cut_off_in_few_pieces),
         TEST(a_compressed_input_shows_what_the_plain_one_shows),
         TEST(a_stream_shows_what_the_file_shows),
         TEST(several_inputs_come_one_after_the_other_and_empty_ones_give_no_block),

@@ -14,6 +14,7 @@ struct sw_conversion {
     struct sw_buffer raw;     /* from the begin of a piece on */
     struct sw_text_work work;
     size_t given;             /* of its lines */
+    size_t lost;              /* bytes that the last cut took, of a run of them; 0: the last piece was whole */
     bool begun, ended, finished;
 };
 
@@ -73,6 +74,17 @@ static enum sw_code fill(struct sw_conversion *self, struct sw_error *error)
     return SW_OK;
 }
 
+/* How much of `rest`, in which no piece ends, is cut off: its first line, so that those that follow are judged by themselves. Where they have no end either, each cut is twice the one before:
+ * every one of them cost a look at all of `rest`. */
+static size_t cut_length(struct sw_conversion *self, struct sw_bytes rest)
+{
+    size_t least = self->lost ? self->lost * 2 : 0;
+    const uint8_t *newline = least < rest.len ? memchr(rest.at + least, '\n', rest.len - least) : NULL;
+    size_t len = newline ? (size_t)(newline - rest.at) : rest.len;
+    self->lost = len + 1;
+    return len;
+}
+
 /* A piece that is longer than a record may be. */
 static void take_cut(struct sw_conversion *self, struct sw_bytes piece)
 {
@@ -101,17 +113,18 @@ static enum sw_code turn(struct sw_conversion *self, struct sw_error *error)
     }
     while (self->begun && at < self->raw.len && work->lines.len < CHUNK) {
         struct sw_bytes rest = sw_bytes_of(self->raw.at + at, self->raw.len - at);
-        const uint8_t *newline = memchr(rest.at, '\n', rest.len);
-        size_t line = newline ? (size_t)(newline - rest.at) : SIZE_MAX, end = self->form->end ? self->form->end(rest) : line;
+        const uint8_t *newline = self->form->end ? NULL : memchr(rest.at, '\n', rest.len);
+        size_t end = self->form->end ? self->form->end(rest) : newline ? (size_t)(newline - rest.at) : SIZE_MAX;
         if (end == SIZE_MAX && rest.len < work->record_bytes_max && !self->ended)
             break;
         if (end == SIZE_MAX && self->ended) { /* the last one lacks its end; or something is not closed, and all the rest may stand in it */
             end = rest.len;
             self->form->take(work, rest);
-        } else if (end == SIZE_MAX) { /* longer than a record may be: lines that follow are judged by themselves */
-            end = line == SIZE_MAX ? rest.len : line;
+        } else if (end == SIZE_MAX) { /* longer than a record may be */
+            end = cut_length(self, rest);
             take_cut(self, sw_bytes_of(rest.at, end));
         } else {
+            self->lost = 0;
             self->form->take(work, sw_bytes_of(rest.at, end));
         }
         at += end + (!self->form->keeps && end < rest.len);

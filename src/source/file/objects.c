@@ -6,11 +6,12 @@
 
 static bool is_between(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n' || byte == ','; }
 
-/* Where the first object ends, that end included; SIZE_MAX: it is not there. */
-static size_t end_of_object(struct sw_bytes raw)
+/* Where the first object ends, that end included; SIZE_MAX: it is not there. `*closed`: by its own brace. */
+static size_t find_end(bool *closed, struct sw_bytes raw)
 {
     struct sw_text_work work = {0};
     size_t at = 0;
+    *closed = false;
     while (at < raw.len && is_between(raw.at[at]))
         at++;
     if (at == raw.len)
@@ -23,11 +24,18 @@ static size_t end_of_object(struct sw_bytes raw)
         const uint8_t *newline = memchr(raw.at + at, '\n', raw.len - at);
         size_t line = newline ? (size_t)(newline - raw.at) + 1 - at : raw.len - at;
         at += sw_text_follow_json(&work, sw_bytes_of(raw.at + at, line));
-        if (work.depth == 0 || (at < raw.len && raw.at[at] == '{' && raw.at[at - 1] == '\n'))
+        *closed = work.depth == 0;
+        if (*closed || (at < raw.len && raw.at[at] == '{' && raw.at[at - 1] == '\n'))
             return at;
         if (at == raw.len)
             return SIZE_MAX;
     }
+}
+
+static size_t end_of_object(struct sw_bytes raw)
+{
+    bool closed;
+    return find_end(&closed, raw);
 }
 
 static void take_object(struct sw_text_work *work, struct sw_bytes piece)
@@ -59,10 +67,10 @@ static bool recognises(struct sw_bytes head)
         at++;
     if (at == head.len || head.at[at] != '{')
         return false;
-    size_t end = end_of_object(head);
-    if (end == SIZE_MAX)
+    bool newline = false, comma = false, closed;
+    size_t end = find_end(&closed, head);
+    if (!closed) /* a torn line of NDJSON; or an object whose lines are not indented, which is a value that is spread over lines (tell.h) */
         return false;
-    bool newline = false, comma = false;
     for (; end < head.len && is_between(head.at[end]); end++) {
         newline |= head.at[end] == '\n';
         comma |= head.at[end] == ',';
