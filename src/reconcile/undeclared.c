@@ -10,18 +10,19 @@
 #include "text/csv_reader.h"
 
 #define PATHS_MAX 3
+#define LIST "["
 #define MANUAL "docs/formats.md, Shapes that a mapping describes"
 
 /* A form whose members tell it. */
 struct shape {
     const char *paths[PATHS_MAX];   /* all of them are there */
-    const char *text;               /* what stands at the first of them; NULL: anything */
+    const char *text;               /* what stands at the first of them; LIST: an array; NULL: anything */
     const char *what, *how;
 };
 
 static const struct shape shapes[] = {
     {{"type", "record"}, "RECORD", "messages of Airbyte or Singer", "a mapping describes them: " MANUAL},
-    {{"Records"}, NULL, "a batch, as AWS hands it to a function", "unpack it first, a record a line: jq -c '.Records[].kinesis.data | @base64d | fromjson'"},
+    {{"Records"}, LIST, "a batch, as AWS hands it to a function", "unpack it first, a record a line: jq -c '.Records[].kinesis.data | @base64d | fromjson'"},
     {{"ackId", "message"}, NULL, "messages pulled from Pub/Sub, with their data in base64", "unpack them first, a record a line: jq -c '.[].message.data | @base64d | fromjson'"},
     {{"dynamodb", "eventName"}, NULL, "records of DynamoDB Streams, whose values are wrapped in their types", "turn them into rows first"},
     {{"commitTs", "schemaVersion"}, NULL, "messages of TiCDC's simple protocol", "a mapping describes them: " MANUAL},
@@ -84,6 +85,8 @@ static bool has_shape(const struct seen *seen, const struct shape *shape, const 
         if (sw_bind_node(example->template, 0, shape->paths[i]) == SW_JSON_NO_NODE)
             return false;
     struct sw_token first = sw_bind_token(example, shape->paths[0]);
+    if (shape->text && strcmp(shape->text, LIST) == 0)
+        return first.kind == SW_TOKEN_ARRAY && !is_left_out(seen, sw_bytes_text(shape->paths[0]));
     return shape->text ? first.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(first.at, first.len), shape->text) : shape->paths[1] || !is_left_out(seen, sw_bytes_text(shape->paths[0]));
 }
 
@@ -191,12 +194,12 @@ static enum sw_code refuse_headless(const struct sw_input *input, struct sw_erro
     static const char *const statements[] = {"insert ", "update ", "delete ", "create ", "drop ", "alter ", "truncate ", "select ", "use ", "set ", "begin;", "-- "};
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
         if (input->head.len > strlen(statements[i]) && strncasecmp((const char *)input->head.at, statements[i], strlen(statements[i])) == 0)
-            return sw_fail(error, SW_ERR_USAGE, "events: the first line of %s is a statement of SQL, rows or change events were expected: statements are not read", input->locator);
+            return sw_fail(error, SW_ERR_USAGE, "events: the first line of %s is a statement of SQL, rows or change events were expected: statements are not read; --format plain takes that line for the names of columns", input->locator);
     static const char *const first[] = {"I,", "U,", "D,", "\"I\",", "\"U\",", "\"D\",", "I|", "U|", "D|", "I;", "U;", "D;", "I\t", "U\t", "D\t"};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (begins(input->head, first[i]))
             return sw_fail(error, SW_ERR_USAGE, "events: the first line of %s is a change (%c), the names of the columns were expected: AWS DMS writes them with AddColumnName=true, TiCDC never; put a line before it, "
-                           "Op,COLUMN,COLUMN… for DMS", input->locator, first[i][0] == '"' ? first[i][1] : first[i][0]);
+                           "Op,COLUMN,COLUMN… for DMS; --format plain takes that line for the names of columns", input->locator, first[i][0] == '"' ? first[i][1] : first[i][0]);
     return SW_OK;
 }
 
