@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/workers.h"
 #include "fold/fold_late.h"
+#include "reconcile/likeness.h"
 #include "reconcile/run.h"
 
 /* Folding may use this part of the budget, all threads together: records keep half of it until they are folded. */
@@ -129,6 +130,8 @@ struct folder {
     struct sw_run_batch findings, states, saved, contradictions;
     struct sw_buffer key, content;
     struct sw_column_keys *columns; /* by id: [column_count] */
+    struct sw_likeness *likeness;   /* the same */
+    struct sw_likeness_room room;
     uint32_t column_count;
 };
 
@@ -158,6 +161,8 @@ static enum sw_code emit_finding(const struct sw_draft *draft, void *ctx, struct
     if (folder->key.failed || folder->content.failed || !sw_run_batch_add(&folder->findings, sw_buffer_view(&folder->key), sw_buffer_view(&folder->content)))
         return sw_fail_memory(error, "a finding", folder->content.len);
     count_columns(folder, draft);
+    if (draft->reason == SW_REASON_STATE_MISMATCH)
+        sw_likeness_look(folder->likeness, folder->column_count, &folder->room, folder->run->rules.schema, draft);
     return SW_OK;
 }
 
@@ -202,13 +207,16 @@ static bool add_column_keys(struct sw_run *run, const struct folder *folder)
 {
     if (!run->column_keys)
         run->column_keys = sw_calloc(folder->column_count, sizeof *run->column_keys);
-    if (!run->column_keys)
+    if (!run->likeness)
+        run->likeness = sw_calloc(folder->column_count, sizeof *run->likeness);
+    if (!run->column_keys || !run->likeness)
         return false;
     run->column_key_count = folder->column_count;
     for (uint32_t c = 0; c < folder->column_count; c++) {
         run->column_keys[c].different += folder->columns[c].different;
         run->column_keys[c].unknown += folder->columns[c].unknown;
         run->column_keys[c].incomparable += folder->columns[c].incomparable;
+        sw_likeness_add(&run->likeness[c], &folder->likeness[c]);
     }
     return true;
 }
@@ -262,11 +270,11 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
 {
     struct sw_run *run = ctx;
     const uint32_t columns = sw_schema_column_count(run->rules.schema);
-    struct folder folder = {.run = run, .columns = sw_calloc(columns, sizeof *folder.columns), .column_count = columns};
+    struct folder folder = {.run = run, .columns = sw_calloc(columns, sizeof *folder.columns), .likeness = sw_calloc(columns, sizeof *folder.likeness), .column_count = columns};
     struct sw_fold_sink sink = {.finding = emit_finding, .state = run->outputs[SW_OUTPUT_STATES] ? emit_state : NULL, .record = run->outputs[SW_OUTPUT_SAVE_STATE] ? emit_record : NULL, .contradiction = emit_contradiction, .ctx = &folder};
     struct sw_fold_worker *worker = sw_fold_worker_new(&run->rules, &sink);
     struct sw_fold_room room = {0};
-    enum sw_code code = worker && folder.columns ? SW_OK : sw_fail_memory(error, "folding", 0);
+    enum sw_code code = worker && folder.columns && folder.likeness ? SW_OK : sw_fail_memory(error, "folding", 0);
     uint32_t partition;
     uint64_t memory_bytes = run->report.memory_limit / FOLD_MEMORY_SHARE / run->report.threads;
     bool late = run->folding_late, unlinked = false;
@@ -309,6 +317,8 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
     sw_run_batch_free(&folder.saved);
     sw_run_batch_free(&folder.contradictions);
     sw_free(folder.columns);
+    sw_free(folder.likeness);
+    sw_likeness_room_free(&folder.room);
     sw_buffer_free(&folder.key);
     sw_buffer_free(&folder.content);
     return code;

@@ -235,6 +235,7 @@ void sw_run_free(struct sw_run **pointer)
     sw_free(run->set_ranks);
     sw_free(run->truncates);
     sw_free(run->column_keys);
+    sw_free(run->likeness);
     sw_free(run->table_counts);
     sw_spill_file_close(&run->spill);
     sw_spaces_free(&run->reading.spaces);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "order/order_slots.h"
+#include "reconcile/likeness.h"
 #include "reconcile/run.h"
 
 #define BAD_RECORDS_LISTED 20
@@ -242,7 +243,7 @@ static enum sw_code describe_column_keys(struct sw_run *run, struct sw_error *er
         }
     if (report->column_key_count)
         qsort_r(report->column_keys, report->column_key_count, sizeof *report->column_keys, by_keys, run->reading.schema);
-    return SW_OK;
+    return sw_likeness_note(run) ? SW_OK : sw_fail_memory(error, "a remark", 0);
 }
 
 static int compare_sets(const struct sw_column_set *a, const struct sw_column_set *b)

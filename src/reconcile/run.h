@@ -69,6 +69,7 @@ struct sw_run {
     struct sw_runs *findings, *states, *saved, *contradictions;
     struct sw_run_findings stream, contradiction_stream;
     struct sw_fold_counts counts;
+    struct sw_likeness *likeness;        /* the same columns: what their differences have in common */
     struct sw_column_keys *column_keys;   /* by column id: [column_key_count]; `column` is not set */
     uint32_t column_key_count;
     struct sw_fold_table_counts *table_counts;

@@ -1,0 +1,289 @@
+#include "reconcile/likeness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "reconcile/run.h"
+
+#define NOTED_MAX 20        /* columns that get a remark */
+#define VALUE_MAX 4096u     /* longer values are not looked at: they have nothing in common with anything */
+#define SECOND INT64_C(1000000000)
+
+/* Types under which two values that differ may be one, the narrowest claim first. Text that is folded or trimmed comes last: almost any type is a better explanation. */
+static const char *const candidates[] = {
+    "integer", "decimal", "float32", "float64", "boolean", "date", "timestamp", "timestamptz", "timestamptz unit=ms", "timestamptz unit=us", "timestamptz unit=s", "date unit=days",
+    "time", "uuid", "bytes", "bytes base64", "interval", "json", "text trim", "text nfc", "text fold", "text trim fold"};
+#define CANDIDATES (sizeof candidates / sizeof *candidates)
+#define CUT_FIRST CANDIDATES /* then cuts of a second's digits, of columns that are times */
+static const int8_t cuts[] = {6, 3, 0};
+#define CUTS (sizeof cuts / sizeof *cuts)
+#define ALL ((1u << (CANDIDATES + CUTS)) - 1)
+
+void sw_likeness_room_free(struct sw_likeness_room *room)
+{
+    sw_value_scratch_free(&room->scratch);
+    sw_buffer_free(&room->text);
+    sw_buffer_free(&room->left);
+    sw_buffer_free(&room->right);
+}
+
+static bool is_instant(enum sw_type_kind kind) { return kind == SW_TYPE_TIMESTAMP || kind == SW_TYPE_TIMESTAMPTZ; }
+
+/* Which candidates say something of a column of this type? */
+static bool fits(size_t candidate, const struct sw_type *column, const struct sw_type *type)
+{
+    if (candidate >= CUT_FIRST)
+        return is_instant(column->kind) || column->kind == SW_TYPE_TIME;
+    if (column->kind == SW_TYPE_ANY || column->kind == SW_TYPE_TEXT)
+        return !column->extended;
+    if (column->kind == SW_TYPE_DECIMAL)
+        return type->kind == SW_TYPE_FLOAT32 || type->kind == SW_TYPE_FLOAT64;
+    return column->kind == SW_TYPE_FLOAT64 && type->kind == SW_TYPE_FLOAT32;
+}
+
+static bool candidate_type(struct sw_type *out, size_t candidate, const struct sw_type *column)
+{
+    struct sw_error ignored = {0};
+    if (candidate >= CUT_FIRST) {
+        *out = *column;
+        out->precision = cuts[candidate - CUT_FIRST];
+        return column->precision < 0 || column->precision > out->precision;
+    }
+    bool known = sw_type_parse(out, sw_bytes_text(candidates[candidate]), &ignored) == SW_OK; /* a build without libunistring has no fold */
+    return known;
+}
+
+static bool encode(struct sw_buffer *out, struct sw_likeness_room *room, const struct sw_type *under, const struct sw_type *column, struct sw_bytes value)
+{
+    sw_buffer_clear(&room->text);
+    sw_buffer_clear(out);
+    sw_value_write_json(&room->text, column, value);
+    struct sw_bytes text = sw_buffer_view(&room->text);
+    if (room->text.failed || !text.len)
+        return false;
+    struct sw_token token = {text.at, (uint32_t)text.len, SW_TOKEN_NUMBER, false};
+    if (text.at[0] == '"')
+        token = (struct sw_token){text.at + 1, (uint32_t)text.len - 2, SW_TOKEN_TEXT, memchr(text.at, '\\', text.len) != NULL};
+    else if (text.at[0] == 't' || text.at[0] == 'f')
+        token.kind = text.at[0] == 't' ? SW_TOKEN_TRUE : SW_TOKEN_FALSE;
+    else if (text.at[0] == '[' || text.at[0] == '{')
+        token.kind = text.at[0] == '[' ? SW_TOKEN_ARRAY : SW_TOKEN_OBJECT;
+    return sw_value_encode(out, under, token, &room->scratch) == SW_VALUE_OK;
+}
+
+static bool same_under(size_t candidate, struct sw_likeness_room *room, const struct sw_type *column, struct sw_bytes a, struct sw_bytes b)
+{
+    struct sw_type type;
+    return candidate_type(&type, candidate, column) && fits(candidate, column, &type) && encode(&room->left, room, &type, column, a) && encode(&room->right, room, &type, column, b)
+           && sw_bytes_equal(sw_buffer_view(&room->left), sw_buffer_view(&room->right));
+}
+
+static int64_t big_endian(const uint8_t *at, size_t count)
+{
+    int64_t value = 0;
+    for (size_t i = 0; i < count; i++)
+        value = value << 8 | at[i];
+    return value;
+}
+
+/* From a to b in nanoseconds, by the canonical bytes (docs/types.md). False where it cannot be said: an infinity, or centuries. */
+static bool offset_of(int64_t *out, const struct sw_type *type, struct sw_bytes a, struct sw_bytes b)
+{
+    int64_t seconds = 0, nanoseconds = 0;
+    if (is_instant(type->kind) && a.len == 11 && b.len == 11) {
+        seconds = big_endian(b.at, 6) - big_endian(a.at, 6);
+        nanoseconds = big_endian(b.at + 6, 4) - big_endian(a.at + 6, 4);
+    } else if (type->kind == SW_TYPE_DATE && a.len == 4 && b.len == 4) {
+        seconds = (big_endian(b.at, 4) - big_endian(a.at, 4)) * 86400;
+    } else {
+        return false;
+    }
+    if (seconds > 1000000000 || seconds < -1000000000)
+        return false;
+    *out = seconds * SECOND + nanoseconds;
+    return true;
+}
+
+static void add_offset(struct sw_likeness *to, int64_t offset)
+{
+    for (uint32_t i = 0; i < to->offset_count && i < 2; i++)
+        if (to->offsets[i] == offset)
+            return;
+    if (to->offset_count >= 2) {
+        to->offset_count = 3;
+        return;
+    }
+    to->offsets[to->offset_count++] = offset;
+    if (to->offset_count == 2 && to->offsets[0] > to->offsets[1]) {
+        to->offsets[1] = to->offsets[0];
+        to->offsets[0] = offset;
+    }
+}
+
+static void look_at(struct sw_likeness *to, struct sw_likeness_room *room, const struct sw_type *type, struct sw_value a, struct sw_value b)
+{
+    int64_t offset;
+    to->differences++;
+    if (a.state != SW_STATE_VALUE || b.state != SW_STATE_VALUE || a.canonical.len > VALUE_MAX || b.canonical.len > VALUE_MAX) { /* NULL on one side is no question of spelling */
+        to->refuted = ALL;
+        to->offset_count = 3;
+        return;
+    }
+    for (size_t i = 0; i < CANDIDATES + CUTS; i++)
+        if (!(to->refuted & 1u << i) && !same_under(i, room, type, a.canonical, b.canonical))
+            to->refuted |= 1u << i;
+    if (to->offset_count < 3) {
+        if (offset_of(&offset, type, a.canonical, b.canonical))
+            add_offset(to, offset);
+        else
+            to->offset_count = 3;
+    }
+}
+
+static bool value_of(struct sw_value *out, const struct sw_schema *schema, const struct sw_draft_image *image, uint32_t id)
+{
+    const struct sw_column_set *set = sw_schema_set_at(schema, image->set);
+    struct sw_bytes values = image->values;
+    for (uint32_t i = 0; i < set->count; i++) {
+        *out = sw_value_next(&values);
+        if (set->columns[i]->id == id)
+            return true;
+    }
+    return false;
+}
+
+void sw_likeness_look(struct sw_likeness *columns, uint32_t column_count, struct sw_likeness_room *room, const struct sw_schema *schema, const struct sw_draft *draft)
+{
+    for (uint32_t i = 0; i < draft->differing_count; i++) {
+        uint32_t id = draft->differing[i];
+        if (id >= column_count)
+            continue;
+        struct sw_likeness *to = &columns[id];
+        struct sw_value a = {.state = SW_STATE_NULL}, b = {.state = SW_STATE_NULL};
+        if (to->refuted == ALL && to->offset_count > 2) {
+            to->differences++;
+            continue;
+        }
+        bool both = value_of(&a, schema, &draft->state, id);
+        both = value_of(&b, schema, &draft->expected, id) && both;
+        look_at(to, room, &sw_schema_column_at(schema, id)->type, both ? a : (struct sw_value){.state = SW_STATE_NULL}, b);
+    }
+}
+
+void sw_likeness_add(struct sw_likeness *to, const struct sw_likeness *from)
+{
+    to->differences += from->differences;
+    to->refuted |= from->refuted;
+    for (uint32_t i = 0; i < from->offset_count && i < 2; i++)
+        add_offset(to, from->offsets[i]);
+    if (from->offset_count > 2)
+        to->offset_count = 3;
+}
+
+/* "8 h", "-5 h 30 min", "0.5 s" */
+static void add_length(struct sw_buffer *out, int64_t offset)
+{
+    int64_t size = offset < 0 ? -offset : offset, seconds = size / SECOND, rest = size % SECOND;
+    const struct { int64_t seconds; const char *unit; } units[] = {{86400, "d"}, {3600, "h"}, {60, "min"}};
+    const char *between = "";
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (seconds >= units[i].seconds) {
+            sw_buffer_printf(out, "%s%lld %s", between, (long long)(seconds / units[i].seconds), units[i].unit);
+            between = " ";
+        }
+        seconds %= units[i].seconds;
+    }
+    if (rest)
+        sw_buffer_printf(out, "%s%lld.%09lld s", between, (long long)seconds, (long long)rest);
+    else if (seconds)
+        sw_buffer_printf(out, "%s%lld s", between, (long long)seconds);
+    sw_buffer_add_text(out, offset < 0 ? " earlier" : " later");
+}
+
+/* Zones lie whole quarters of an hour from another, and less than 27 hours. */
+static bool may_be_zone(int64_t offset) { return offset % (900 * SECOND) == 0 && offset < 27 * 3600 * SECOND && offset > -27 * 3600 * SECOND; }
+
+static void add_offsets(struct sw_buffer *out, const struct sw_likeness *likeness)
+{
+    const int64_t *offsets = likeness->offsets;
+    bool zone = may_be_zone(offsets[0]) && may_be_zone(offsets[likeness->offset_count - 1]);
+    sw_buffer_add_text(out, "the destination is ");
+    add_length(out, offsets[0]);
+    if (likeness->offset_count == 2) {
+        sw_buffer_add_text(out, " or ");
+        add_length(out, offsets[1]);
+    }
+    sw_buffer_add_text(out, ", in each of them; ");
+    sw_buffer_add_text(out, !zone ? "what shifts a whole column is not many lost changes; nothing was corrected"
+                                  : "a time zone that was dropped or applied twice on the way looks so; nothing was corrected, and they count as differences");
+}
+
+static void add_type(struct sw_buffer *out, const struct sw_column *column, uint32_t refuted)
+{
+    size_t i = 0;
+    while (refuted & 1u << i)
+        i++;
+    struct sw_type type;
+    if (!candidate_type(&type, i, &column->type))
+        return;
+    sw_buffer_add_text(out, "they are one value under the type '");
+    sw_type_print(out, &type);
+    sw_buffer_add_text(out, "': if the column is that, declare it (--type 'COLUMN=");
+    sw_type_print(out, &type);
+    sw_buffer_add_text(out, "') and run again");
+}
+
+static bool note(struct sw_run *run, const struct sw_column *column, const struct sw_likeness *likeness)
+{
+    struct sw_buffer text = {0};
+    struct sw_bytes table = sw_schema_table_at(run->reading.schema, column->table)->name;
+    sw_buffer_add_text(&text, "column ");
+    if (run->tables && table.len) {
+        sw_buffer_add_bytes(&text, table);
+        sw_buffer_add_byte(&text, '.');
+    }
+    sw_buffer_add_bytes(&text, column->name.len ? column->name : sw_bytes_text("value"));
+    if (likeness->differences == 1)
+        sw_buffer_add_text(&text, ", its one difference: ");
+    else if (likeness->differences == 2)
+        sw_buffer_add_text(&text, ", both differences: ");
+    else
+        sw_buffer_printf(&text, ", all %llu differences: ", (unsigned long long)likeness->differences);
+    if ((likeness->refuted & ALL) != ALL)
+        add_type(&text, column, likeness->refuted);
+    else
+        add_offsets(&text, likeness);
+    bool kept = sw_buffer_text(&text) && sw_run_remark(run, sw_buffer_text(&text));
+    sw_buffer_free(&text);
+    return kept;
+}
+
+struct noted { const struct sw_column *column; const struct sw_likeness *likeness; };
+
+static int by_name(const void *a, const void *b)
+{
+    const struct noted *left = a, *right = b;
+    int order = sw_bytes_compare(left->column->name, right->column->name);
+    return order ? order : (left->column->table > right->column->table) - (left->column->table < right->column->table);
+}
+
+bool sw_likeness_note(struct sw_run *run)
+{
+    struct noted *noted = sw_calloc(run->column_key_count, sizeof *noted);
+    size_t count = 0;
+    bool kept = noted != NULL;
+    for (uint32_t id = 0; kept && run->likeness && id < run->column_key_count; id++) {
+        const struct sw_likeness *likeness = &run->likeness[id];
+        /* that one difference has one offset says nothing */
+        bool offsets = likeness->offset_count && likeness->offset_count <= 2 && likeness->differences > likeness->offset_count;
+        if (likeness->differences && ((likeness->refuted & ALL) != ALL || offsets))
+            noted[count++] = (struct noted){sw_schema_column_at(run->reading.schema, id), likeness};
+    }
+    if (count)
+        qsort(noted, count, sizeof *noted, by_name);
+    for (size_t i = 0; i < count && i < NOTED_MAX && kept; i++)
+        kept = note(run, noted[i].column, noted[i].likeness);
+    sw_free(noted);
+    return kept;
+}

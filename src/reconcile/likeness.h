@@ -1,0 +1,29 @@
+/* What all differences of a column have in common: they would be gone under another type, or lie one offset apart. For a remark, never for a result. */
+#ifndef SW_RECONCILE_LIKENESS_H
+#define SW_RECONCILE_LIKENESS_H
+
+#include "fold/fold.h"
+
+struct sw_run;
+
+/* Of one column; zero-initialised. What is known of two threads' differences does not depend on which thread saw which. */
+struct sw_likeness {
+    uint64_t differences;
+    uint32_t refuted;              /* bits: the candidates under which some difference stays one */
+    uint32_t offset_count;         /* different offsets in time; above 2 they are not kept, and have nothing in common */
+    int64_t offsets[2];            /* nanoseconds, reference minus evidence, the lower first */
+};
+
+struct sw_likeness_room {
+    struct sw_value_scratch scratch;
+    struct sw_buffer text, left, right;
+};
+void sw_likeness_room_free(struct sw_likeness_room *room);
+
+/* Looks at the differing columns of one finding; columns[id]. */
+void sw_likeness_look(struct sw_likeness *columns, uint32_t column_count, struct sw_likeness_room *room, const struct sw_schema *schema, const struct sw_draft *draft);
+void sw_likeness_add(struct sw_likeness *to, const struct sw_likeness *from);
+/* The remarks, into report.notes. False if memory ran out. */
+bool sw_likeness_note(struct sw_run *run);
+
+#endif
