@@ -18,7 +18,7 @@ void sw_encoder_free(struct sw_encoder *encoder)
     sw_buffer_free(&encoder->claimed);
     sw_buffer_free(&encoder->claimed_values);
     sw_buffer_free(&encoder->step);
-    sw_free(encoder->invalid.at);
+    sw_invalid_values_free(&encoder->invalid);
     sw_buffer_free(&encoder->decode.text);
     sw_buffer_free(&encoder->decode.array);
     for (size_t i = 0; i < SW_USUAL_SPACES; i++)
@@ -215,7 +215,7 @@ static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte 
 /* Equal JSON but for white space between its tokens. */
 static bool same_json(struct sw_bytes a, struct sw_bytes b)
 {
-    bool inside = false;
+    bool inside = false, escaped = false;
     for (size_t i = 0, j = 0;; i++, j++) {
         while (!inside && i < a.len && is_space(a.at[i]))
             i++;
@@ -225,7 +225,8 @@ static bool same_json(struct sw_bytes a, struct sw_bytes b)
             return i == a.len && j == b.len;
         if (a.at[i] != b.at[j])
             return false;
-        inside ^= a.at[i] == '"' && (i == 0 || a.at[i - 1] != '\\');
+        inside ^= a.at[i] == '"' && !escaped;
+        escaped = a.at[i] == '\\' && !escaped;
     }
 }
 
@@ -252,28 +253,63 @@ static bool is_earlier(const struct sw_invalid_value *a, const struct sw_invalid
     return a->block != b->block ? a->block < b->block : a->line < b->line;
 }
 
+static struct sw_invalid_value *find_invalid(const struct sw_invalid_values *values, const struct sw_column *column)
+{
+    uint32_t place = column->id < values->place_count ? values->places[column->id] : 0;
+    return place ? &values->at[place - 1] : NULL;
+}
+
+/* Room for one more, of this column. */
+static bool make_room(struct sw_invalid_values *values, const struct sw_column *column)
+{
+    if (values->count == values->capacity) {
+        uint32_t capacity = values->capacity ? values->capacity * 2 : 8;
+        struct sw_invalid_value *grown = sw_realloc_array(values->at, capacity, sizeof *grown);
+        if (!grown)
+            return false;
+        values->at = grown;
+        values->capacity = capacity;
+    }
+    if (column->id >= values->place_count) {
+        uint32_t count = column->id + 1 > values->place_count * 2 ? column->id + 1 : values->place_count * 2;
+        uint32_t *grown = sw_realloc_array(values->places, count, sizeof *grown);
+        if (!grown)
+            return false;
+        memset(grown + values->place_count, 0, (count - values->place_count) * sizeof *grown);
+        values->places = grown;
+        values->place_count = count;
+    }
+    return true;
+}
+
 bool sw_invalid_values_add(struct sw_invalid_values *values, const struct sw_invalid_value *seen)
 {
-    for (uint32_t i = 0; i < values->count; i++)
-        if (values->at[i].column == seen->column) {
-            if (is_earlier(seen, &values->at[i]))
-                values->at[i] = *seen;
-            return true;
-        }
-    struct sw_invalid_value *grown = sw_realloc_array(values->at, values->count + 1, sizeof *grown);
-    if (!grown)
+    struct sw_invalid_value *known = find_invalid(values, seen->column);
+    if (known) {
+        if (is_earlier(seen, known))
+            *known = *seen;
+        return true;
+    }
+    if (!make_room(values, seen->column))
         return false;
-    values->at = grown;
     values->at[values->count++] = *seen;
+    values->places[seen->column->id] = values->count;
     return true;
+}
+
+void sw_invalid_values_free(struct sw_invalid_values *values)
+{
+    sw_free(values->at);
+    sw_free(values->places);
+    *values = (struct sw_invalid_values){0};
 }
 
 static bool note_invalid(struct sw_encoder *encoder, const struct sw_bound_column *bound, const char *text, const struct sw_record_place *place)
 {
     struct sw_invalid_value seen = {.column = bound->column, .input = place->input, .block = place->block, .line = place->line};
-    for (uint32_t i = 0; i < encoder->invalid.count; i++) /* a thread reads on in its blocks: nearly always an earlier one is there */
-        if (encoder->invalid.at[i].column == seen.column && !is_earlier(&seen, &encoder->invalid.at[i]))
-            return true;
+    const struct sw_invalid_value *known = find_invalid(&encoder->invalid, seen.column);
+    if (known && !is_earlier(&seen, known)) /* a thread reads on in its blocks: nearly always */
+        return true;
     snprintf(seen.text, sizeof seen.text, "%s", text);
     return sw_invalid_values_add(&encoder->invalid, &seen);
 }

@@ -24,14 +24,17 @@ struct sw_invalid_value {
     char text[256];
 };
 
-/* One a column. Zero-initialise; the owner frees `at` with sw_free. */
+/* One a column. Zero-initialise. `at` may be put in another order once nothing more is added. */
 struct sw_invalid_values {
     struct sw_invalid_value *at;
-    uint32_t count;
+    uint32_t count, capacity;
+    uint32_t *places;           /* by the column's id: 1 + where in `at` it stands; 0: not there. A record can have thousands of such columns */
+    uint32_t place_count;
 };
 
 /* Keeps the earlier one of a column. False if memory ran out. */
 bool sw_invalid_values_add(struct sw_invalid_values *values, const struct sw_invalid_value *seen);
+void sw_invalid_values_free(struct sw_invalid_values *values);
 
 /* A space of which a record was that sw_order.encode_usual took, and what makes another record one of the same space. A dump of a topic has a few of them by turns. */
 #define SW_USUAL_SPACES 4

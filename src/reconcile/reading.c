@@ -70,7 +70,7 @@ void sw_reading_free(struct sw_reading *reading)
     pthread_mutex_destroy(&reading->lock);
     pthread_cond_destroy(&reading->carry_turn);
     sw_format_notes_free(&reading->notes);
-    sw_free(reading->invalid.at);
+    sw_invalid_values_free(&reading->invalid);
     sw_transactions_free(&reading->transactions);
 }
 
