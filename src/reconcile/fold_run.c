@@ -132,6 +132,7 @@ struct folder {
     struct sw_column_keys *columns; /* by id: [column_count] */
     struct sw_likeness *likeness;   /* the same */
     struct sw_likeness_room room;
+    struct sw_likeness_keys keys;
     uint32_t column_count;
 };
 
@@ -161,6 +162,8 @@ static enum sw_code emit_finding(const struct sw_draft *draft, void *ctx, struct
     if (folder->key.failed || folder->content.failed || !sw_run_batch_add(&folder->findings, sw_buffer_view(&folder->key), sw_buffer_view(&folder->content)))
         return sw_fail_memory(error, "a finding", folder->content.len);
     count_columns(folder, draft);
+    if (draft->reason == SW_REASON_MISSING_STATE || draft->reason == SW_REASON_UNEXPECTED_STATE)
+        sw_likeness_look_at_key(&folder->keys, &folder->room, folder->run->rules.schema, draft);
     if (draft->reason == SW_REASON_STATE_MISMATCH)
         sw_likeness_look(folder->likeness, folder->column_count, &folder->room, folder->run->rules.schema, draft);
     return SW_OK;
@@ -212,6 +215,9 @@ static bool add_column_keys(struct sw_run *run, const struct folder *folder)
     if (!run->column_keys || !run->likeness)
         return false;
     run->column_key_count = folder->column_count;
+    for (unsigned side = 0; side < 2; side++)
+        for (unsigned i = 0; i < SW_LIKENESS_KEYS; i++)
+            run->likeness_keys.seen[side][i] |= folder->keys.seen[side][i];
     for (uint32_t c = 0; c < folder->column_count; c++) {
         run->column_keys[c].different += folder->columns[c].different;
         run->column_keys[c].unknown += folder->columns[c].unknown;

@@ -12,6 +12,7 @@
 #include "fold/identity.h"
 #include "fold/links.h"
 #include "order/order_time.h"
+#include "reconcile/likeness.h"
 #include "reconcile/around.h"
 #include "reconcile/read.h"
 #include "source/keys.h"
@@ -69,6 +70,7 @@ struct sw_run {
     struct sw_runs *findings, *states, *saved, *contradictions;
     struct sw_run_findings stream, contradiction_stream;
     struct sw_fold_counts counts;
+    struct sw_likeness_keys likeness_keys;
     struct sw_likeness *likeness;        /* the same columns: what their differences have in common */
     struct sw_column_keys *column_keys;   /* by column id: [column_key_count]; `column` is not set */
     uint32_t column_key_count;
