@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "format/bind.h"
 #include "reconcile/run.h"
 #include "slackwater/names.h"
 
@@ -88,11 +89,68 @@ static bool assume_one_source(struct sw_run *run, const struct sw_order *order, 
     return used == 0 || run->mapping.space || sw_run_assume(run, "all positions are of one source: nothing declares where %s stands (order %s), and --space names none", names, order->name);
 }
 
-/* Only records as the lab writes them have an order by default: of any other format, the candidates are named. */
-static enum sw_code refuse_default_order(const struct sw_format *format, const char *names, struct sw_error *error)
+/* Of which orders the first events carry a position. */
+struct carried {
+    const struct sw_format *format;
+    uint64_t orders; /* bit i: the i-th of sw_orders() */
+};
+
+/* What stands there has to be a position: GTIDs of MySQL and of MariaDB, and LSNs of PostgreSQL and of SQL Server, are in one place. */
+static bool carries(const struct sw_order *order, const struct sw_format *format, const struct sw_example *example)
 {
-    char candidates[512] = "";
+    struct sw_token fields[SW_ORDER_FIELD_COUNT_MAX] = {0};
+    struct sw_order_record record = {fields, 0, false};
+    struct sw_order_key key = {0};
+    for (const struct sw_order_place *place = format->order_places; place && place->policy; place++) {
+        size_t field = strcmp(place->policy, order->name) == 0 ? sw_order_field_find(order, place->field) : SIZE_MAX;
+        if (field == SIZE_MAX || (record.declared & 1u << field))
+            continue;
+        fields[field] = sw_bind_token(example, place->path);
+        record.declared |= fields[field].kind != SW_TOKEN_ABSENT && fields[field].kind != SW_TOKEN_NULL ? 1u << field : 0;
+    }
+    return record.declared && order->encode(&key, &record) == SW_ORDER_OK;
+}
+
+static enum sw_code note_carried(void *ctx, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
+{
+    struct carried *carried = ctx;
+    (void)template, (void)error;
+    for (size_t i = 0; sw_orders()[i]; i++) /* a clock is in most records, and is no reason to order by it */
+        if (sw_orders()[i] != &sw_order_timestamp && carries(sw_orders()[i], carried->format, example))
+            carried->orders |= UINT64_C(1) << i;
+    return SW_OK;
+}
+
+/* The names of the orders that the first events of JSON fit, with "or" between two; empty: none, or they stand in envelopes. SW_ERR_MEMORY. */
+static enum sw_code list_carried(char *out, size_t size, struct sw_run *run, struct sw_error *error)
+{
+    const struct sw_read_role *events = &run->reading.roles[SW_ROLE_EVENTS];
+    struct carried carried = {events->format, 0};
+    enum sw_code code = SW_OK;
     size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t i = 0; events->source && i < sw_source_input_count(events->source) && code == SW_OK; i++) {
+        const struct sw_input *input = sw_source_input(events->source, i);
+        if (!input->rows && input->framing != SW_FRAMING_CSV)
+            code = sw_run_look_at_head(run, input, events->format->depth(&run->mapping, SW_ROLE_EVENTS), note_carried, &carried, error);
+    }
+    for (size_t i = 0; sw_orders()[i] && used < size; i++)
+        if (carried.orders >> i & 1)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? " or " : "", sw_orders()[i]->name);
+    return code;
+}
+
+/* Only records as the lab writes them have an order by default. Of any other format the orders are named that its first events fit, or else all candidates: which one it is stays the user's word. */
+static enum sw_code refuse_default_order(struct sw_run *run, const char *names, struct sw_error *error)
+{
+    const struct sw_format *format = run->reading.roles[SW_ROLE_EVENTS].format;
+    char candidates[512] = "", carried[128];
+    size_t used = 0;
+    enum sw_code code = list_carried(carried, sizeof carried, run, error);
+    if (code < 0)
+        return code;
+    if (carried[0])
+        return sw_fail(error, SW_ERR_USAGE, "no order is declared for events of the format %s: the positions that the first ones carry fit --order %s (see slackwater orders)", format->name, carried);
     for (const struct sw_order_candidate *from = format->orders; from && from->source && used < sizeof candidates; from++)
         used += (size_t)snprintf(candidates + used, sizeof candidates - used, "%s%s%s%s", used ? "; " : "", from->orders, from->source[0] ? " for " : "", from->source);
     return sw_fail(error, SW_ERR_USAGE, "no order is declared for events of the format %s: --order takes %s (see slackwater orders)", format->name, used ? candidates : names);
@@ -122,7 +180,7 @@ enum sw_code sw_run_choose_order(struct sw_run *run, struct sw_error *error)
     char names[256];
     list_orders(names, sizeof names);
     if (!plain && (!mapping->order || mapping->order_by_default))
-        return refuse_default_order(format, names, error);
+        return refuse_default_order(run, names, error);
     if (!mapping->order) {
         if (run->options->event_count)
             return sw_fail(error, SW_ERR_USAGE, "no order is declared for the events: --order takes one of %s (see slackwater orders)", names);
