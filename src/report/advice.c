@@ -20,12 +20,53 @@ static void add_named(struct sw_sentences *out, const char *before, const char *
 /* Paths print as they are, but for what would mislead: they are there to be copied. */
 static void add_file(struct sw_sentences *out, const char *before, const char *path, const char *after) { add_named(out, before, path, after); }
 
-static bool has_ignored_columns(const struct sw_report *report)
+#define IGNORED_NAMED_MAX 8
+
+/* Appends the columns that a mapping declares ignored, with the table's name before them where `of` is given; those that `besides` (or NULL) declares too are left out. */
+static void add_ignored(struct sw_buffer *out, uint32_t *count, const struct sw_mapping *mapping, const char *of, const struct sw_mapping *besides)
 {
-    for (uint32_t i = 0; i < sw_schema_column_count(report->schema); i++)
-        if (sw_schema_column_at(report->schema, i)->ignored)
-            return true;
-    return false;
+    for (size_t i = 0; i < mapping->column_count; i++) {
+        struct sw_bytes name = sw_bytes_text(mapping->columns[i].column);
+        const struct sw_column_rule *shared = besides ? sw_mapping_column(besides, name) : NULL;
+        if (!mapping->columns[i].ignored || (shared && shared->ignored) || ++*count > IGNORED_NAMED_MAX)
+            continue;
+        sw_buffer_add_text(out, *count > 1 ? ", " : ": ");
+        if (of) {
+            sw_sentence_name(out, sw_bytes_text(of));
+            sw_buffer_add_byte(out, '.');
+        }
+        sw_sentence_name(out, name);
+    }
+}
+
+/* Columns that nobody compares are in no schema: what was declared tells them. */
+static void add_ignored_columns(struct sw_sentences *out, const struct sw_mapping *mapping)
+{
+    struct sw_buffer names = {0};
+    char more[SW_NUMBER_TEXT_MAX];
+    uint32_t count = 0;
+    add_ignored(&names, &count, mapping, NULL, NULL);
+    for (size_t i = 0; i < mapping->table_count; i++)
+        add_ignored(&names, &count, mapping->tables[i].mapping, mapping->tables[i].mapping->table, mapping);
+    if (count) {
+        sw_sentences_begin(out);
+        sw_buffer_add_text(&out->text, "columns that were declared ignored were not compared");
+        sw_buffer_add(&out->text, names.at, names.len);
+        if (count > IGNORED_NAMED_MAX)
+            sw_buffer_printf(&out->text, " and %s more", sw_number_text(more, count - IGNORED_NAMED_MAX));
+        sw_sentences_end(out);
+    }
+    out->text.failed |= names.failed;
+    sw_buffer_free(&names);
+}
+
+/* Had no record on either side a column beside its key that is compared? */
+static bool compared_keys_alone(const struct sw_report *report)
+{
+    for (uint32_t s = 0; s < report->set_count; s++)
+        if (report->sets[s].set->count)
+            return false;
+    return report->set_count && report->role_given[SW_ROLE_EXPECTED];
 }
 
 static bool has_digests(const struct sw_report *report)
@@ -65,8 +106,9 @@ void sw_report_limits_here(struct sw_sentences *out, const struct sw_report *rep
         sw_sentences_add(out, "conflicts below the newest version of a key were left out, as declared");
     if (mapping->table)
         add_named(out, "only the table ", mapping->table, " is in scope");
-    if (has_ignored_columns(report))
-        sw_sentences_add(out, "columns that were declared ignored were not compared");
+    add_ignored_columns(out, mapping);
+    if (compared_keys_alone(report))
+        sw_sentences_add(out, "keys alone were compared: no record had a column beside them that was not ignored");
     if (report->quarantined)
         sw_sentences_add(out, "bad records were put aside, not resolved");
     if (report->input_count && !has_digests(report))
