@@ -244,6 +244,10 @@ void sw_json_usual_learn(struct sw_json_template *template, const struct sw_toke
 {
     struct sw_json_habit *habit = &template->habit;
     size_t len = (size_t)(end - record);
+    if (!template->nodes[0].object) { /* a number that is the whole record ends where no digit follows, and a form does not look there */
+        habit->until = WAIT_MAX;
+        return;
+    }
     if (template->usual) {
         if (may_keep(template->usual))
             return;

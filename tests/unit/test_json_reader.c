@@ -298,6 +298,26 @@ static void a_usual_form_that_seldom_matches_is_given_up(void **state)
     sw_json_reader_free(&reader);
 }
 
+static void a_record_that_is_a_number_has_no_usual_form(void **state)
+{
+    (void)state;
+    for (const struct sw_kernel *const *kernel = sw_kernels(); *kernel; kernel++)
+        for (unsigned depth = 0; depth < 2 && (*kernel)->supported(); depth++) {
+            struct sw_json_reader reader;
+            sw_json_reader_init(&reader, *kernel, depth, NULL);
+            reader.lines = true;
+            for (int n = 0; n < 100; n++) {
+                char text[8];
+                size_t len = (size_t)snprintf(text, sizeof text, "%d", n < 60 ? n % 10 : n); /* one digit, until there are two */
+                uint8_t *line = padded(text, len);
+                read_both_ways(&reader, line, len);
+                assert_false(reader.usual);
+                free(line);
+            }
+            sw_json_reader_free(&reader);
+        }
+}
+
 /* Everything keeps its length here, whatever it is made of. */
 static size_t steady(char *out, size_t size, unsigned n)
 {
@@ -457,6 +477,7 @@ int main(void)
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(what_a_stream_repeats_is_compared_and_gives_the_same_tokens),
         cmocka_unit_test(a_usual_form_that_seldom_matches_is_given_up),
+        cmocka_unit_test(a_record_that_is_a_number_has_no_usual_form),
         cmocka_unit_test(values_that_keep_their_length_are_held_against_bounds),
         cmocka_unit_test(a_form_that_knew_too_little_is_followed_by_one_that_knows_more),
         cmocka_unit_test(a_form_is_looked_for_anew_after_many_records),
