@@ -168,7 +168,7 @@ void sw_fold_worker_set_late(struct sw_fold_worker *worker, struct sw_partition_
 static void split_at_cut(struct fold *fold)
 {
     fold->cut_at = fold->distinct_count;
-    if (fold->rules->cut_count == 0 && fold->rules->open_count == 0)
+    if (fold->distinct_count == 0 || (fold->rules->cut_count == 0 && fold->rules->open_count == 0))
         return;
     size_t kept = 0, aside = 0, from = fold->versions_from;
     const struct sw_record **room = fold->distinct + fold->distinct_count;
