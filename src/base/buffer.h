@@ -21,6 +21,13 @@ static inline struct sw_bytes sw_bytes_of(const void *at, size_t len) { return (
 static inline struct sw_bytes sw_bytes_text(const char *text) { return (struct sw_bytes){(const uint8_t *)text, strlen(text)}; }
 static inline bool sw_bytes_equal(struct sw_bytes a, struct sw_bytes b) { return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0); }
 static inline bool sw_bytes_is(struct sw_bytes a, const char *text) { return sw_bytes_equal(a, sw_bytes_text(text)); }
+static inline bool sw_bytes_begin(struct sw_bytes a, struct sw_bytes with) { return a.len >= with.len && (with.len == 0 || memcmp(a.at, with.at, with.len) == 0); }
+static inline bool sw_bytes_begin_text(struct sw_bytes a, const char *with) { return sw_bytes_begin(a, sw_bytes_text(with)); }
+static inline bool sw_bytes_end_text(struct sw_bytes a, const char *with)
+{
+    size_t len = strlen(with);
+    return a.len >= len && (len == 0 || memcmp(a.at + (a.len - len), with, len) == 0);
+}
 /* Orders like memcmp over the common part, then by length. */
 static inline int sw_bytes_compare(struct sw_bytes a, struct sw_bytes b)
 {

@@ -74,12 +74,6 @@ static enum sw_code list_findings(struct sw_note_differences *out, struct sw_cas
     return SW_OK;
 }
 
-static bool ends_with(struct sw_bytes text, const char *end)
-{
-    size_t len = strlen(end);
-    return text.len >= len && memcmp(text.at + text.len - len, end, len) == 0;
-}
-
 /* The file of all findings that belongs to a report. */
 static enum sw_code add_file(bool *found, struct sw_note_differences *out, struct sw_case *folder, uint64_t report, struct sw_error *error)
 {
@@ -87,7 +81,7 @@ static enum sw_code add_file(bool *found, struct sw_note_differences *out, struc
     for (size_t i = 0; i < folder->ledger.count; i++) {
         const struct sw_ledger_entry *entry = &folder->ledger.entries[i];
         char path[PATH_MAX], name[256];
-        if (entry->of != report || entry->superseded_by || !sw_bytes_is(entry->kind, "differences") || !ends_with(entry->name, ".ndjson"))
+        if (entry->of != report || entry->superseded_by || !sw_bytes_is(entry->kind, "differences") || !sw_bytes_end_text(entry->name, ".ndjson"))
             continue;
         snprintf(name, sizeof name, "%.*s", (int)entry->name.len, (const char *)entry->name.at);
         enum sw_code code = sw_case_path(path, folder->path, name, error);

@@ -76,7 +76,7 @@ static unsigned recognise(const struct sw_example *example)
 
 static bool is_value(const struct product *product, struct sw_bytes name)
 {
-    if (sw_bytes_is(name, product->operation) || (product->prefix && name.len >= strlen(product->prefix) && memcmp(name.at, product->prefix, strlen(product->prefix)) == 0))
+    if (sw_bytes_is(name, product->operation) || (product->prefix && sw_bytes_begin_text(name, product->prefix)))
         return false;
     for (size_t i = 0; i < SIGNS_MAX; i++)
         if (product->others[i] && sw_bytes_is(name, product->others[i]))

@@ -74,11 +74,11 @@ static const struct sw_operation_spelling operations[] = {
 /* `…-backfill…`, `backfill`, `oracle_dump`: the row was read from the table, not from its log. */
 static bool is_backfill(struct sw_bytes method)
 {
-    static const char word[] = "backfill", end[] = "dump";
+    static const char word[] = "backfill";
     for (size_t i = 0; i + sizeof word - 1 <= method.len; i++)
         if (memcmp(method.at + i, word, sizeof word - 1) == 0)
             return true;
-    return method.len >= sizeof end - 1 && memcmp(method.at + method.len - (sizeof end - 1), end, sizeof end - 1) == 0;
+    return sw_bytes_end_text(method, "dump");
 }
 
 /* In BigQuery a row does not say how it was read. Its sort keys do: a backfill has no log file and position 0. */
@@ -133,7 +133,7 @@ static void bind_identity(const struct sw_binder *binder, const struct sw_bound_
 
 static bool is_metadata(struct sw_bytes name, const struct sw_bind_context *context)
 {
-    if (name.len >= sizeof BIGQUERY - 1 && memcmp(name.at, BIGQUERY, sizeof BIGQUERY - 1) == 0)
+    if (sw_bytes_begin_text(name, BIGQUERY))
         return name.len == sizeof BIGQUERY - 1 || name.at[sizeof BIGQUERY - 1] == '.' || name.at[sizeof BIGQUERY - 1] == '_'; /* as a query may have flattened it */
     return context->role == SW_ROLE_EVENTS && sw_bytes_is(name, "is_deleted"); /* of tables that are append-only: "Tables without primary keys" */
 }

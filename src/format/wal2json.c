@@ -334,7 +334,7 @@ static const char *is_streamed(struct sw_token line)
         {"ROLLBACK PREPARED", "the end of a prepared transaction: two-phase decoding is not read (read it without two-phase-commit)"},
     };
     for (size_t i = 0; line.kind == SW_TOKEN_TEXT && i < sizeof words / sizeof *words; i++)
-        if (line.len >= strlen(words[i].word) && memcmp(line.at, words[i].word, strlen(words[i].word)) == 0)
+        if (sw_bytes_begin_text(sw_bytes_of(line.at, line.len), words[i].word))
             return words[i].why;
     return NULL;
 }

@@ -217,7 +217,7 @@ static enum sw_code note_declared(struct sw_run *run, const struct sw_state_head
         struct sw_bytes line = header->declared[i], rest = sw_buffer_view(&run->mapping.declared);
         bool known = false;
         for (const char *const *word = elsewhere; *word && !known; word++)
-            known = line.len >= strlen(*word) && memcmp(line.at, *word, strlen(*word)) == 0;
+            known = sw_bytes_begin_text(line, *word);
         while (rest.len && !known) {
             const uint8_t *end = memchr(rest.at, '\n', rest.len);
             size_t len = end ? (size_t)(end - rest.at) : rest.len;

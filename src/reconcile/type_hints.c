@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/character.h"
 #include "base/memory.h"
 #include "fold/partition.h"
 #include "model/record.h"
@@ -18,7 +19,7 @@ struct look {
 static bool digits(const uint8_t *at, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (at[i] < '0' || at[i] > '9')
+        if (!sw_is_digit(at[i]))
             return false;
     return true;
 }

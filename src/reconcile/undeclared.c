@@ -166,7 +166,6 @@ static enum sw_code look_at_csv(struct seen *seen, const struct sw_run *run, str
     return room ? SW_OK : sw_fail_memory(error, "the head of an input", seen->input->head.len);
 }
 
-static bool begins(struct sw_bytes text, const char *with) { return text.len >= strlen(with) && memcmp(text.at, with, strlen(with)) == 0; }
 
 /* Texts that are no records, by their first line. */
 static enum sw_code refuse_text(const struct sw_input *input, struct sw_error *error)
@@ -176,14 +175,14 @@ static enum sw_code refuse_text(const struct sw_input *input, struct sw_error *e
         line = sw_bytes_of(line.at + 1, line.len - 1);
     const uint8_t *end = line.len ? memchr(line.at, '\n', line.len) : NULL;
     line.len = end ? (size_t)(end - line.at) : line.len;
-    const char *what = begins(line, "CreateTime:") || begins(line, "LogAppendTime:") || begins(line, "NO_TIMESTAMP") || begins(line, "Partition:")
+    const char *what = sw_bytes_begin_text(line, "CreateTime:") || sw_bytes_begin_text(line, "LogAppendTime:") || sw_bytes_begin_text(line, "NO_TIMESTAMP") || sw_bytes_begin_text(line, "Partition:")
                            ? "what kafka-console-consumer prints with another separator than its tab"
-                       : begins(line, "Key (") ? "what kcat prints with -f"
+                       : sw_bytes_begin_text(line, "Key (") ? "what kcat prints with -f"
                                                : NULL;
     if (what)
         return sw_fail(error, SW_ERR_USAGE, "events: %s is %s: which part is the record cannot be told for sure; dump the topic with kcat -J, or rpk topic consume -f json, which keep the partition and the offset, too",
                        input->locator, what);
-    if (begins(line, "+I[") || begins(line, "+U[") || begins(line, "-U[") || begins(line, "-D[") || memmem(line.at, line.len, "> +I[", 5))
+    if (sw_bytes_begin_text(line, "+I[") || sw_bytes_begin_text(line, "+U[") || sw_bytes_begin_text(line, "-U[") || sw_bytes_begin_text(line, "-D[") || memmem(line.at, line.len, "> +I[", 5))
         return sw_fail(error, SW_ERR_USAGE, "events: %s is what Flink's print connector writes, without names of columns; let a file or Kafka sink write changelog-json or debezium-json", input->locator);
     return SW_OK;
 }
@@ -197,7 +196,7 @@ static enum sw_code refuse_headless(const struct sw_input *input, struct sw_erro
             return sw_fail(error, SW_ERR_USAGE, "events: the first line of %s is a statement of SQL, rows or change events were expected: statements are not read; --format plain takes that line for the names of columns", input->locator);
     static const char *const first[] = {"I,", "U,", "D,", "\"I\",", "\"U\",", "\"D\",", "I|", "U|", "D|", "I;", "U;", "D;", "I\t", "U\t", "D\t"};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-        if (begins(input->head, first[i]))
+        if (sw_bytes_begin_text(input->head, first[i]))
             return sw_fail(error, SW_ERR_USAGE, "events: the first line of %s is a change (%c), the names of the columns were expected: AWS DMS writes them with AddColumnName=true, TiCDC never; put a line before it, "
                            "Op,COLUMN,COLUMN… for DMS; --format plain takes that line for the names of columns", input->locator, first[i][0] == '"' ? first[i][1] : first[i][0]);
     return SW_OK;

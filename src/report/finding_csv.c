@@ -51,7 +51,7 @@ static bool begins_a_formula(struct sw_bytes text)
         text.len--;
     }
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-        if (text.len >= strlen(starts[i]) && memcmp(text.at, starts[i], strlen(starts[i])) == 0)
+        if (sw_bytes_begin_text(text, starts[i]))
             return true;
     return false;
 }

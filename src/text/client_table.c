@@ -1,6 +1,7 @@
 /* The text is copied once and cells are views into the copy; escapes of batch output are resolved in place. */
 #include "text/client_table.h"
 
+#include "base/character.h"
 #include "base/memory.h"
 
 #define COLUMNS_MAX 256
@@ -19,20 +20,10 @@ struct row {
 };
 
 static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r'; }
-static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 static bool is_capital(uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }
 static bool is_letter(uint8_t byte) { return is_capital(byte) || (byte >= 'a' && byte <= 'z'); }
 /* '-' is left out on purpose: it tells a wrapped GTID from the name of a column */
-static bool is_name(uint8_t byte) { return is_letter(byte) || is_digit(byte) || memchr("_@.#$*()", byte, 8) != NULL; }
-
-static struct sw_bytes trim(struct sw_bytes text)
-{
-    while (text.len && (is_blank(text.at[0]) || text.at[0] == '\n'))
-        text.at++, text.len--;
-    while (text.len && (is_blank(text.at[text.len - 1]) || text.at[text.len - 1] == '\n'))
-        text.len--;
-    return text;
-}
+static bool is_name(uint8_t byte) { return is_letter(byte) || sw_is_digit(byte) || memchr("_@.#$*()", byte, 8) != NULL; }
 
 static bool peek_at(const uint8_t *at, const uint8_t *end, struct sw_bytes *line, const uint8_t **next)
 {
@@ -78,17 +69,17 @@ static bool made_of(struct sw_bytes line, const char *bytes, uint8_t needed)
     return seen;
 }
 
-static bool is_empty(struct sw_bytes line) { return trim(line).len == 0; }
-static bool is_border(struct sw_bytes line) { return line.len > 2 && line.at[0] == '+' && made_of(trim(line), "+-", '-'); }
-static bool is_underline(struct sw_bytes line) { return made_of(line, "-+ \t", '-') && trim(line).at[0] == '-' && trim(line).len > 1; }
+static bool is_empty(struct sw_bytes line) { return sw_trim(line).len == 0; }
+static bool is_border(struct sw_bytes line) { return line.len > 2 && line.at[0] == '+' && made_of(sw_trim(line), "+-", '-'); }
+static bool is_underline(struct sw_bytes line) { return made_of(line, "-+ \t", '-') && sw_trim(line).at[0] == '-' && sw_trim(line).len > 1; }
 static bool is_vertical_mark(struct sw_bytes line) { return line.len > 20 && memcmp(line.at, "**********", 10) == 0 && line.at[line.len - 1] == '*'; }
 static bool is_record_mark(struct sw_bytes line) { return line.len > 9 && memcmp(line.at, "-[ RECORD ", line.len > 10 ? 10 : line.len) == 0; }
 /* "(3 rows)", "3 rows in set", "3 rows selected." */
 static bool is_row_count(struct sw_bytes line)
 {
-    struct sw_bytes text = trim(line);
+    struct sw_bytes text = sw_trim(line);
     size_t i = text.len && text.at[0] == '(' ? 1 : 0, digits = 0;
-    while (i + digits < text.len && is_digit(text.at[i + digits]))
+    while (i + digits < text.len && sw_is_digit(text.at[i + digits]))
         digits++;
     i += digits;
     return digits && text.len >= i + 4 && memcmp(text.at + i, " row", 4) == 0;
@@ -98,7 +89,7 @@ static bool is_header_name(struct sw_bytes name)
 {
     if (name.len >= 2 && name.at[0] == '"' && name.at[name.len - 1] == '"')
         name = (struct sw_bytes){name.at + 1, name.len - 2};
-    if (!name.len || name.len > 128 || is_digit(name.at[0]))
+    if (!name.len || name.len > 128 || sw_is_digit(name.at[0]))
         return false;
     for (size_t i = 0; i < name.len; i++)
         if (!is_name(name.at[i]) && name.at[i] != ' ' && name.at[i] != '?')
@@ -122,7 +113,7 @@ static enum sw_code add_row(struct reader *reader, const struct row *row)
         out->cell_capacity = capacity;
     }
     for (size_t i = 0; i < row->count; i++)
-        out->cells[out->cell_count++] = trim(row->cells[i]);
+        out->cells[out->cell_count++] = sw_trim(row->cells[i]);
     return SW_OK;
 }
 
@@ -299,14 +290,14 @@ static enum sw_code read_boxed(struct reader *reader)
 /* "name: value" of \G, or "name | value" of psql's expanded output. */
 static bool field(struct sw_bytes line, uint8_t separator, struct sw_bytes *name, struct sw_bytes *value)
 {
-    struct sw_bytes text = trim(line);
+    struct sw_bytes text = sw_trim(line);
     size_t len = 0;
     while (len < text.len && (is_name(text.at[len]) || text.at[len] == ' ') && text.at[len] != separator)
         len++;
     if (len == text.len || text.at[len] != separator || (separator == ':' && len + 1 < text.len && text.at[len + 1] != ' '))
         return false;
-    *name = trim((struct sw_bytes){text.at, len});
-    *value = trim((struct sw_bytes){text.at + len + 1, text.len - len - 1});
+    *name = sw_trim((struct sw_bytes){text.at, len});
+    *value = sw_trim((struct sw_bytes){text.at + len + 1, text.len - len - 1});
     return name->len > 0;
 }
 
@@ -420,7 +411,7 @@ static bool all_names(struct sw_bytes line, uint8_t separator)
     else
         split_at(&row, line, separator);
     for (size_t i = 0; i < row.count; i++)
-        if (!is_header_name(trim(row.cells[i])))
+        if (!is_header_name(sw_trim(row.cells[i])))
             return false;
     return row.count > 1;
 }
@@ -432,7 +423,7 @@ static bool capital_header(struct sw_bytes line, struct sw_bytes next)
     split_blanks(&row, line);
     for (size_t i = 0; i < row.count; i++)
         for (size_t j = 0; j < row.cells[i].len; j++)
-            if (!is_capital(row.cells[i].at[j]) && !(j && (row.cells[i].at[j] == '-' || is_digit(row.cells[i].at[j]))))
+            if (!is_capital(row.cells[i].at[j]) && !(j && (row.cells[i].at[j] == '-' || sw_is_digit(row.cells[i].at[j]))))
                 return false;
     size_t columns = row.count;
     split_blanks(&row, next);
@@ -442,8 +433,8 @@ static bool capital_header(struct sw_bytes line, struct sw_bytes next)
 /* A name alone on its line, a value below: "SELECT @@server_uuid" in batch mode. */
 static bool single_column(struct sw_bytes line, struct sw_bytes next)
 {
-    struct sw_bytes name = trim(line);
-    return is_header_name(name) && !memchr(name.at, ' ', name.len) && next.len && !count_byte(next, '\t') && trim(next).len && !is_row_count(next);
+    struct sw_bytes name = sw_trim(line);
+    return is_header_name(name) && !memchr(name.at, ' ', name.len) && next.len && !count_byte(next, '\t') && sw_trim(next).len && !is_row_count(next);
 }
 
 static enum sw_code read_all(struct reader *reader)

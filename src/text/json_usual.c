@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/character.h"
 #include "base/memory.h"
 #include "text/json_template.h"
 
@@ -48,8 +49,6 @@ static void *carve(uint8_t **room, size_t size)
 
 static size_t rounded(size_t size) { return (size + 15) / 16 * 16; }
 
-static bool is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
-
 /* The bytes of an escape that begins at `at`, in a text that was checked; 0: none does. */
 static size_t escape_len(const uint8_t *at) { return *at != '\\' ? 0 : at[1] == 'u' ? 6 : 2; }
 
@@ -64,7 +63,7 @@ static enum sw_json_change difference(struct sw_token a, const uint8_t *b)
             continue;
         if (escape || b[i] == '\\' || (!text && a.kind != SW_TOKEN_NUMBER))
             return SW_JSON_ANY;
-        if (!is_digit(a.at[i]) || !is_digit(b[i])) {
+        if (!sw_is_digit(a.at[i]) || !sw_is_digit(b[i])) {
             if (!text)
                 return SW_JSON_ANY;
             most = SW_JSON_PLAIN;
@@ -122,8 +121,8 @@ static void bound_value(uint8_t *low, uint8_t *range, struct sw_token token, enu
         if (change == SW_JSON_PLAIN && text) {
             low[i] = SW_JSON_PLAIN_LOW;
             range[i] = 0xff - SW_JSON_PLAIN_LOW;
-        } else if (is_digit(token.at[i])) {
-            bool leads = !text && i == first && i + 1 < token.len && is_digit(token.at[i + 1]);
+        } else if (sw_is_digit(token.at[i])) {
+            bool leads = !text && i == first && i + 1 < token.len && sw_is_digit(token.at[i + 1]);
             low[i] = leads ? '1' : '0';
             range[i] = (uint8_t)('9' - low[i]);
         }
@@ -202,7 +201,7 @@ static enum sw_json_change change_of(const struct sw_json_place *place, struct s
     for (uint32_t i = 0; i < now.len; i++) {
         if ((uint8_t)(now.at[i] - low[i]) <= range[i])
             continue;
-        bool digits = is_digit(low[i]) && is_digit(now.at[i]);
+        bool digits = sw_is_digit(low[i]) && sw_is_digit(now.at[i]);
         if (now.escaped || (now.kind != SW_TOKEN_TEXT && (now.kind != SW_TOKEN_NUMBER || !digits)))
             return SW_JSON_ANY;
         most = digits && most != SW_JSON_PLAIN ? SW_JSON_DIGITS : SW_JSON_PLAIN;

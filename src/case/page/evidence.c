@@ -45,15 +45,9 @@ void sw_page_write_rules(struct sw_page *page)
     sw_page_add(page, "</section>\n");
 }
 
-static bool begins_with(struct sw_bytes text, const char *with)
-{
-    size_t len = strlen(with);
-    return text.len >= len && memcmp(text.at, with, len) == 0;
-}
-
 static void write_name(struct sw_page *page, const struct sw_note_evidence *evidence)
 {
-    bool clickable = evidence->link && (begins_with(evidence->name, "https://") || begins_with(evidence->name, "http://"));
+    bool clickable = evidence->link && (sw_bytes_begin_text(evidence->name, "https://") || sw_bytes_begin_text(evidence->name, "http://"));
     sw_page_add(page, clickable ? "<a rel=\"noreferrer noopener\" href=\"" : "<code>");
     if (clickable) {
         sw_page_text(page, evidence->name);

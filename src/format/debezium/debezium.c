@@ -4,11 +4,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/character.h"
 #include "base/memory.h"
 #include "format/bind.h"
 #include "format/debezium/debezium.h"
 #include "format/envelope.h"
-#include "position/scan.h"
 
 #define NONE SW_JSON_NO_NODE
 #define MARKER "transaction marker"
@@ -406,12 +406,10 @@ static bool is_bare_key(const struct sw_binder *binder, const struct shape *shap
 /* In Avro's JSON encoding a row that may be null stands in its branch of the union: {"server.schema.table.Value":{…}}. */
 static bool is_union(const struct sw_json_template *template, uint32_t image)
 {
-    static const char ending[] = ".Value";
     if (!sw_bind_is_object(template, image) || member_count(template, image) != 1)
         return false;
     struct sw_bytes name = sw_json_node_name(template, template->nodes[image].first_child);
-    size_t len = sizeof ending - 1;
-    return name.len > len && memcmp(name.at + name.len - len, ending, len) == 0;
+    return name.len > strlen(".Value") && sw_bytes_end_text(name, ".Value");
 }
 
 static bool is_marker(const struct sw_binding *binding) { return binding->not_row_change && strcmp(binding->not_row_change, MARKER) == 0; }
@@ -497,7 +495,9 @@ static enum sw_code note_truncate(const struct sw_binder *binder, const struct s
 {
     struct sw_buffer ddl = {0};
     enum sw_code code = SW_OK;
-    if (sw_bind_text(&ddl, example, child(binder->template, payload, "ddl")) && sw_trim(sw_buffer_view(&ddl)).len > 8 && strncasecmp((const char *)sw_trim(sw_buffer_view(&ddl)).at, "TRUNCATE", 8) == 0)
+    bool told = sw_bind_text(&ddl, example, child(binder->template, payload, "ddl"));
+    struct sw_bytes statement = sw_trim(sw_buffer_view(&ddl));
+    if (told && statement.len > 8 && strncasecmp((const char *)statement.at, "TRUNCATE", 8) == 0)
         code = sw_bind_assume(binder, "TRUNCATE stands among the events as a schema change, which changes no row here: rows that it removed are still in the evidence, unless the table's topic has its own event of it "
                               "(Debezium: skipped.operations=none)");
     if (ddl.failed)

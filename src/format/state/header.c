@@ -9,7 +9,7 @@
 #define PADDING 64
 #define MAGIC "{\"slackwater\":\"state/"
 
-bool sw_state_recognise(struct sw_bytes head) { return head.len >= sizeof MAGIC - 1 && memcmp(head.at, MAGIC, sizeof MAGIC - 1) == 0; }
+bool sw_state_recognise(struct sw_bytes head) { return sw_bytes_begin_text(head, MAGIC); }
 
 static void write_columns(struct sw_json_writer *json, const char *name, const struct sw_state_column *columns, uint32_t count)
 {

@@ -4,6 +4,7 @@
  * print.key). */
 #include <string.h>
 
+#include "base/character.h"
 #include "source/file/convert.h"
 #include "text/json_write.h"
 
@@ -18,19 +19,13 @@ struct line {
 static bool take_word(struct sw_bytes *digits, struct sw_bytes field, const char *word)
 {
     size_t len = strlen(word);
-    if (field.len <= len || memcmp(field.at, word, len) != 0)
+    if (field.len <= len || !sw_bytes_begin_text(field, word))
         return false;
     for (size_t i = len; i < field.len; i++)
-        if (field.at[i] < '0' || field.at[i] > '9')
+        if (!sw_is_digit(field.at[i]))
             return false;
     *digits = sw_bytes_of(field.at + len, field.len - len);
     return true;
-}
-
-static bool begins(struct sw_bytes text, const char *with)
-{
-    size_t len = strlen(with);
-    return text.len >= len && memcmp(text.at, with, len) == 0;
 }
 
 /* False: there are more fields than a record has. Tabs stand between fields and, escaped only, in values. */
@@ -40,7 +35,7 @@ static bool split(struct line *out, struct sw_bytes text)
     for (bool prefix = true;;) {
         const uint8_t *tab = text.len ? memchr(text.at, '\t', text.len) : NULL;
         struct sw_bytes field = sw_bytes_of(text.at, tab ? (size_t)(tab - text.at) : text.len);
-        prefix = prefix && tab && (take_word(&out->time, field, "CreateTime:") || take_word(&out->time, field, "LogAppendTime:") || begins(field, "NO_TIMESTAMP") || begins(field, "NoTimestampType:") ||
+        prefix = prefix && tab && (take_word(&out->time, field, "CreateTime:") || take_word(&out->time, field, "LogAppendTime:") || sw_bytes_begin_text(field, "NO_TIMESTAMP") || sw_bytes_begin_text(field, "NoTimestampType:") ||
                                    take_word(&out->partition, field, "Partition:") || take_word(&out->offset, field, "Offset:"));
         if (!prefix && out->count == FIELDS_MAX)
             return false;
@@ -75,7 +70,7 @@ static void take_line(struct sw_text_work *work, struct sw_bytes text)
         return;
     }
     struct sw_bytes value = line.fields[line.count - 1], key = line.count > 1 ? line.fields[line.count - 2] : (struct sw_bytes){0};
-    if (line.count == 2 && begins(key, "NO_HEADERS"))
+    if (line.count == 2 && sw_bytes_begin_text(key, "NO_HEADERS"))
         key.len = 0;
     if (!has_prefix(&line) && line.count == 1 && !is_object(value) && !is_null(value)) { /* "Processed a total of 3 messages", a line of a log */
         sw_buffer_add_bytes(out, text);
@@ -111,7 +106,7 @@ static bool recognises(struct sw_bytes head)
     if (first.len == 0 || !split(&line, first))
         return false;
     struct sw_bytes value = line.fields[line.count - 1], key = line.count > 1 ? line.fields[line.count - 2] : (struct sw_bytes){0};
-    bool object = is_object(value) || (!newline && begins(value, "{")); /* longer than the head: its end is not there to be seen */
+    bool object = is_object(value) || (!newline && sw_bytes_begin_text(value, "{")); /* longer than the head: its end is not there to be seen */
     if (has_prefix(&line))
         return object || is_null(value) || line.count > 1;
     bool structured = is_object(key);

@@ -3,33 +3,17 @@
  * Source: PostgreSQL, src/fe_utils/print.c; psql's page in the manual; the expected output of wal2json and of contrib/test_decoding. */
 #include <string.h>
 
+#include "base/character.h"
 #include "source/file/convert.h"
 #include "source/file/test_decoding.h"
 
 enum { OUTSIDE, ROWS, EXPANDED }; /* sw_text_work.place */
 
-static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n'; }
-
-static struct sw_bytes trim(struct sw_bytes text)
-{
-    while (text.len && is_blank(text.at[text.len - 1]))
-        text.len--;
-    while (text.len && is_blank(*text.at))
-        text = sw_bytes_of(text.at + 1, text.len - 1);
-    return text;
-}
-
-static bool begins(struct sw_bytes text, const char *with)
-{
-    size_t len = strlen(with);
-    return text.len >= len && memcmp(text.at, with, len) == 0;
-}
-
 /* The number of columns of a line of dashes, with a '+' between two; 0: it is none. */
 static unsigned columns_of_ruler(struct sw_bytes line)
 {
     unsigned columns = 1;
-    line = trim(line);
+    line = sw_trim(line);
     if (line.len < 3 || line.at[0] != '-' || line.at[line.len - 1] != '-')
         return 0;
     for (size_t i = 0; i < line.len; i++) {
@@ -47,7 +31,7 @@ static bool is_lsn(struct sw_bytes text)
         uint8_t byte = text.at[i];
         if (byte == '/')
             slashes++;
-        else if (!(byte >= '0' && byte <= '9') && !(byte >= 'A' && byte <= 'F'))
+        else if (!sw_is_digit(byte) && !(byte >= 'A' && byte <= 'F'))
             return false;
     }
     return slashes == 1 && text.len >= 3 && text.len <= 17 && text.at[0] != '/' && text.at[text.len - 1] != '/';
@@ -56,7 +40,7 @@ static bool is_lsn(struct sw_bytes text)
 static bool is_number(struct sw_bytes text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (text.at[i] < '0' || text.at[i] > '9')
+        if (!sw_is_digit(text.at[i]))
             return false;
     return text.len && text.len <= 10;
 }
@@ -78,24 +62,24 @@ static struct sw_bytes last_column(struct sw_text_work *work, struct sw_bytes ro
         if (!bar)
             break;
         if (at < 2)
-            columns[at] = trim(sw_bytes_of(row.at, (size_t)(bar - row.at)));
+            columns[at] = sw_trim(sw_bytes_of(row.at, (size_t)(bar - row.at)));
         row = sw_bytes_of(bar + 1, row.len - (size_t)(bar + 1 - row.at));
     }
     if (at && columns[0].len) {
         keep(work->lsn, sizeof work->lsn, columns[0], is_lsn(columns[0]));
         keep(work->xid, sizeof work->xid, columns[1], is_number(columns[1]));
     }
-    return trim(row);
+    return sw_trim(row);
 }
 
 /* A line of psql's own: counted as such by the format. */
-static void add_own(struct sw_text_work *work, struct sw_bytes line) { sw_buffer_add_text(&work->lines, trim(line).len ? "{\"psql\":true}\n" : "\n"); }
+static void add_own(struct sw_text_work *work, struct sw_bytes line) { sw_buffer_add_text(&work->lines, sw_trim(line).len ? "{\"psql\":true}\n" : "\n"); }
 
 /* Position of a row: wal2json's version 2 names it beside each change, version 1 beside the transaction, which psql shows by where its commit ends. */
 static void add_position(struct sw_text_work *work)
 {
     struct sw_bytes held = sw_buffer_view(&work->held);
-    bool row = begins(held, "{\"action\":\"") && held.len > 12 && held.at[12] == '"' && memchr("IUDTM", held.at[11], 5), whole = begins(held, "{\"change\":[") && work->depth == 0;
+    bool row = sw_bytes_begin_text(held, "{\"action\":\"") && held.len > 12 && held.at[12] == '"' && memchr("IUDTM", held.at[11], 5), whole = sw_bytes_begin_text(held, "{\"change\":[") && work->depth == 0;
     const char *name = row ? "\"lsn\":" : "\"nextlsn\":";
     sw_buffer_add_byte(&work->lines, '{');
     if (*work->lsn && (row || whole) && !memmem(held.at, held.len, name, strlen(name)))
@@ -124,7 +108,7 @@ static void hold(struct sw_text_work *work, struct sw_bytes part)
         work->owed++;
     (void)sw_text_follow_json(work, part);
     if (work->depth && !work->in_string && part.len && part.at[part.len - 1] == '+')
-        part = trim(sw_bytes_of(part.at, part.len - 1));
+        part = sw_trim(sw_bytes_of(part.at, part.len - 1));
     if (work->held.len && part.len)
         sw_buffer_add_byte(&work->held, ' ');
     sw_buffer_add_bytes(&work->held, part);
@@ -132,7 +116,7 @@ static void hold(struct sw_text_work *work, struct sw_bytes part)
         flush(work);
 }
 
-static bool begins_record(struct sw_bytes value) { return begins(value, "{\"change\":") || begins(value, "{\"action\":"); }
+static bool begins_record(struct sw_bytes value) { return sw_bytes_begin_text(value, "{\"change\":") || sw_bytes_begin_text(value, "{\"action\":"); }
 
 /* A value of the last column: the begin of a record, a part of the one that is held, a line of test_decoding, or something else that psql shows. */
 static void take_value(struct sw_text_work *work, struct sw_bytes value, struct sw_bytes line)
@@ -160,7 +144,7 @@ static void take_value(struct sw_text_work *work, struct sw_bytes value, struct 
 static void take_expanded(struct sw_text_work *work, struct sw_bytes line)
 {
     const uint8_t *bar = line.len ? memchr(line.at, '|', line.len) : NULL;
-    bool mark = begins(line, "-[ ");
+    bool mark = sw_bytes_begin_text(line, "-[ ");
     if (!bar || mark) {
         flush(work);
         add_own(work, line);
@@ -168,7 +152,7 @@ static void take_expanded(struct sw_text_work *work, struct sw_bytes line)
         work->place = mark ? EXPANDED : OUTSIDE;
         return;
     }
-    struct sw_bytes name = trim(sw_bytes_of(line.at, (size_t)(bar - line.at))), value = trim(sw_bytes_of(bar + 1, line.len - (size_t)(bar + 1 - line.at)));
+    struct sw_bytes name = sw_trim(sw_bytes_of(line.at, (size_t)(bar - line.at))), value = sw_trim(sw_bytes_of(bar + 1, line.len - (size_t)(bar + 1 - line.at)));
     if (name.len)
         flush(work);
     if (sw_bytes_is(name, "lsn"))
@@ -187,7 +171,7 @@ static struct sw_bytes without_return(struct sw_bytes line)
 
 static void take_outside(struct sw_text_work *work, struct sw_bytes line)
 {
-    struct sw_bytes shown = trim(line);
+    struct sw_bytes shown = sw_trim(line);
     if (work->held.len || begins_record(shown)) { /* psql -At among the commands */
         take_value(work, shown, line);
         return;
@@ -197,10 +181,10 @@ static void take_outside(struct sw_text_work *work, struct sw_bytes line)
         work->place = ROWS;
         work->columns = columns;
         *work->lsn = *work->xid = 0;
-    } else if (begins(line, "-[ RECORD "))
+    } else if (sw_bytes_begin_text(line, "-[ RECORD "))
         work->place = EXPANDED;
     else /* the heading, if a ruler follows */
-        work->data = sw_bytes_is(shown, "data") || (shown.len > 6 && memcmp(shown.at + shown.len - 6, "| data", 6) == 0);
+        work->data = sw_bytes_is(shown, "data") || (shown.len > 6 && sw_bytes_end_text(shown, "| data"));
     add_own(work, line);
 }
 
@@ -219,7 +203,7 @@ static void take_line(struct sw_text_work *work, struct sw_bytes line)
         take_expanded(work, line);
     else
         take_outside(work, line);
-    work->blank = trim(line).len == 0;
+    work->blank = sw_trim(line).len == 0;
 }
 
 static void take_cut(struct sw_text_work *work, struct sw_bytes line)
@@ -244,10 +228,10 @@ static bool next_line(struct sw_bytes *line, struct sw_bytes *rest)
 static bool shows_record(struct sw_bytes value)
 {
     if (value.len && *value.at == '{') {
-        struct sw_bytes rest = trim(sw_bytes_of(value.at + 1, value.len - 1));
+        struct sw_bytes rest = sw_trim(sw_bytes_of(value.at + 1, value.len - 1));
         return begins_record(value) || rest.len == 0 || sw_bytes_is(rest, "+");
     }
-    return begins(value, "BEGIN") || begins(value, "COMMIT") || begins(value, "table ") || begins(value, "message: transactional: ");
+    return sw_bytes_begin_text(value, "BEGIN") || sw_bytes_begin_text(value, "COMMIT") || sw_bytes_begin_text(value, "table ") || sw_bytes_begin_text(value, "message: transactional: ");
 }
 
 static bool recognises(struct sw_bytes head)
@@ -262,11 +246,11 @@ static bool recognises(struct sw_bytes head)
             return true;
         columns = heading ? columns_of_ruler(line) : 0;
         rulers |= columns != 0;
-        heading = trim(line).len != 0;
+        heading = sw_trim(line).len != 0;
         const uint8_t *bar = expanded && line.len > 2 ? memchr(line.at, '|', line.len - 1) : NULL;
-        if (bar && shows_record(trim(sw_bytes_of(bar + 1, line.len - (size_t)(bar + 1 - line.at)))))
+        if (bar && shows_record(sw_trim(sw_bytes_of(bar + 1, line.len - (size_t)(bar + 1 - line.at)))))
             return true;
-        expanded |= begins(line, "-[ RECORD ");
+        expanded |= sw_bytes_begin_text(line, "-[ RECORD ");
     }
     return rulers && memmem(head.at, head.len, "logical_", 8) && (memmem(head.at, head.len, "replication_slot(", 17) || memmem(head.at, head.len, "pg_logical_slot_", 16));
 }
@@ -286,7 +270,7 @@ static bool take_columns(struct sw_bytes *value, struct sw_bytes *lsn, struct sw
     if (!second || !is_lsn(*lsn))
         return false;
     *xid = sw_bytes_of(rest.at, (size_t)(second - rest.at));
-    *value = trim(sw_bytes_of(second + 1, rest.len - xid->len - 1));
+    *value = sw_trim(sw_bytes_of(second + 1, rest.len - xid->len - 1));
     return is_number(*xid);
 }
 
@@ -301,8 +285,8 @@ static void take_unaligned(struct sw_text_work *work, struct sw_bytes line)
         work->data = true;
         take_value(work, value, line);
     } else if (work->held.len) {
-        hold(work, trim(line));
-    } else if (trim(line).len == 0 || begins(line, "lsn|") || *line.at == '(') {
+        hold(work, sw_trim(line));
+    } else if (sw_trim(line).len == 0 || sw_bytes_begin_text(line, "lsn|") || *line.at == '(') {
         add_own(work, line);
     } else {
         sw_test_decoding_add_bad(&work->lines, line);

@@ -2,7 +2,7 @@
 
 #include <strings.h>
 
-static bool begins(struct sw_bytes head, const char *with, size_t len) { return head.len >= len && memcmp(head.at, with, len) == 0; }
+#include "base/character.h"
 
 /* Text in UTF-16 of any length has a NUL in about every other byte; NUL inside text fields is rare. */
 static bool is_full_of_nul(struct sw_bytes head)
@@ -32,17 +32,15 @@ enum sw_code sw_tell_text(struct sw_bytes head, struct sw_error *error)
         {"\x02\x21\x4c\x18", 4, "compressed with the legacy format of lz4; unpack it first: lz4 -dc"},
     };
     for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
-        if (begins(head, binary[i].magic, binary[i].len))
+        if (sw_bytes_begin(head, sw_bytes_of(binary[i].magic, binary[i].len)))
             return sw_fail(error, SW_ERR_UNSUPPORTED, "JSON or CSV was expected, this is %s", binary[i].what);
-    if (begins(head, "\xff\xfe", 2) || begins(head, "\xfe\xff", 2) || begins(head, "\0\0\xfe\xff", 4))
+    if (sw_bytes_begin_text(head, "\xff\xfe") || sw_bytes_begin_text(head, "\xfe\xff") || sw_bytes_begin(head, SW_BYTES_LITERAL("\0\0\xfe\xff")))
         return sw_fail(error, SW_ERR_INPUT, "UTF-8 was expected, the byte-order mark is that of UTF-16 or UTF-32; convert it first: iconv -f UTF-16 -t UTF-8");
     if (is_full_of_nul(head))
         return sw_fail(error, SW_ERR_INPUT, "UTF-8 text was expected, a quarter of its first bytes or more is NUL; if it is UTF-16, convert it first: "
                        "iconv -f UTF-16LE -t UTF-8");
     return SW_OK;
 }
-
-static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n'; }
 
 /* Whether the value at head[at] is spread over lines: a line ends inside its brackets and the next one goes on with it,
  * indented, or with a name or a bracket. A torn line of NDJSON is not taken for that: the next line begins with '{'. */
@@ -76,7 +74,7 @@ static bool is_spread(struct sw_bytes head, size_t at)
 
 static bool is_blank_to(struct sw_bytes head, size_t at, size_t end)
 {
-    while (at < end && is_blank(head.at[at]))
+    while (at < end && sw_is_blank(head.at[at]))
         at++;
     return at == end;
 }
@@ -117,7 +115,7 @@ static bool is_one_line_of_several(struct sw_bytes head, size_t at)
             depth--;
     } while (++at < head.len && depth);
     bool line_ends = false;
-    for (; at < head.len && is_blank(head.at[at]); at++)
+    for (; at < head.len && sw_is_blank(head.at[at]); at++)
         line_ends |= head.at[at] == '\n';
     return at < head.len && line_ends;
 }
@@ -140,7 +138,7 @@ bool sw_tell_lines_name(const char *locator) { return has_ending(locator, ".ndjs
 enum sw_framing sw_tell_framing(size_t *start, struct sw_bytes head, const char *locator)
 {
     size_t at = 0;
-    while (at < head.len && is_blank(head.at[at]))
+    while (at < head.len && sw_is_blank(head.at[at]))
         at++;
     *start = 0;
     if (at < head.len && head.at[at] == '[' && !(is_one_line_of_several(head, at) && sw_tell_lines_name(locator))) {
@@ -161,11 +159,8 @@ static bool has_object_line(struct sw_bytes head)
     for (size_t at = 0; at < head.len;) {
         const uint8_t *found = memchr(head.at + at, '\n', head.len - at);
         size_t end = found ? (size_t)(found - head.at) : head.len, next = end + 1;
-        while (at < end && is_blank(head.at[at]))
-            at++;
-        while (end > at && is_blank(head.at[end - 1]))
-            end--;
-        if (end - at > 4 && head.at[at] == '{' && head.at[at + 1] == '"' && head.at[at + 2] != '"' && head.at[end - 1] == '}')
+        struct sw_bytes line = sw_trim(sw_bytes_of(head.at + at, end - at));
+        if (line.len > 4 && sw_bytes_begin_text(line, "{\"") && line.at[2] != '"' && line.at[line.len - 1] == '}')
             return true;
         at = next;
     }
@@ -176,17 +171,13 @@ bool sw_tell_csv_header(struct sw_bytes head)
 {
     if (has_object_line(head))
         return false;
-    while (head.len && is_blank(head.at[0]))
-        head = sw_bytes_of(head.at + 1, head.len - 1);
+    head = sw_trim(head);
     const uint8_t *end = head.len ? memchr(head.at, '\n', head.len) : NULL;
-    size_t len = end ? (size_t)(end - head.at) : head.len;
-    while (len && is_blank(head.at[len - 1]))
-        len--;
-    if (len == 0 || memchr(head.at, '{', len) || memchr(head.at, '}', len) || memchr(head.at, '[', len))
+    struct sw_bytes line = sw_trim(sw_bytes_of(head.at, end ? (size_t)(end - head.at) : head.len));
+    if (line.len == 0 || memchr(line.at, '{', line.len) || memchr(line.at, '}', line.len) || memchr(line.at, '[', line.len))
         return false;
-    struct sw_bytes line = sw_bytes_of(head.at, len);
-    bool number = line.at[0] == '-' || (line.at[0] >= '0' && line.at[0] <= '9');
-    bool text = line.at[0] == '"' && (len < 3 || !memchr(line.at + 1, '"', len - 2));
+    bool number = line.at[0] == '-' || sw_is_digit(line.at[0]);
+    bool text = line.at[0] == '"' && (line.len < 3 || !memchr(line.at + 1, '"', line.len - 2));
     return !number && !text && !sw_bytes_is(line, "null") && !sw_bytes_is(line, "true") && !sw_bytes_is(line, "false");
 }
 
@@ -194,10 +185,10 @@ size_t sw_tell_comment(struct sw_bytes head)
 {
     size_t at = 0, end = 0;
     for (;;) {
-        while (at < head.len && is_blank(head.at[at]))
+        while (at < head.len && sw_is_blank(head.at[at]))
             at++;
         struct sw_bytes rest = sw_bytes_of(head.at + at, head.len - at);
-        const char *close = begins(rest, "/*", 2) ? "*/" : begins(rest, "//", 2) || begins(rest, "#", 1) ? "\n" : NULL;
+        const char *close = sw_bytes_begin_text(rest, "/*") ? "*/" : sw_bytes_begin_text(rest, "//") || sw_bytes_begin_text(rest, "#") ? "\n" : NULL;
         if (!close)
             return at < head.len && (head.at[at] == '{' || head.at[at] == '[') ? end : 0;
         const uint8_t *found = rest.len > 2 ? memmem(rest.at + 2, rest.len - 2, close, strlen(close)) : NULL;
@@ -231,4 +222,4 @@ bool sw_tell_drawn_table(struct sw_bytes head)
     return *head.at == ' ' && rest.len && *rest.at == '-' && drawn_line(rest) + 1 >= first && drawn_line(rest) > 2;
 }
 
-size_t sw_tell_mark(struct sw_bytes head) { return begins(head, "\xef\xbb\xbf", 3) ? 3 : 0; }
+size_t sw_tell_mark(struct sw_bytes head) { return sw_bytes_begin_text(head, "\xef\xbb\xbf") ? 3 : 0; }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/character.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
@@ -22,12 +23,11 @@ static bool take(struct text *from, const char *word)
     return true;
 }
 
-static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
 static struct sw_bytes take_digits(struct text *from)
 {
     const uint8_t *begin = from->at;
-    while (from->at < from->end && is_digit(*from->at))
+    while (from->at < from->end && sw_is_digit(*from->at))
         from->at++;
     return sw_bytes_of(begin, (size_t)(from->at - begin));
 }
@@ -57,7 +57,7 @@ static bool add_name(struct sw_buffer *out, struct sw_buffer *room, struct text 
         return true;
     }
     const uint8_t *begin = from->at;
-    while (from->at < from->end && (*from->at == '_' || *from->at == '$' || *from->at >= 0x80 || is_digit(*from->at) || (*from->at >= 'a' && *from->at <= 'z')))
+    while (from->at < from->end && (*from->at == '_' || *from->at == '$' || *from->at >= 0x80 || sw_is_digit(*from->at) || (*from->at >= 'a' && *from->at <= 'z')))
         from->at++;
     if (from->at == begin)
         return false;
@@ -205,7 +205,7 @@ static bool add_mark(struct sw_buffer *out, struct text from, char action, struc
 {
     sw_buffer_printf(out, "{\"action\":\"%c\"", action);
     sw_buffer_add_bytes(out, head);
-    if (take(&from, " ") && from.at < from.end && is_digit(*from.at)) {
+    if (take(&from, " ") && from.at < from.end && sw_is_digit(*from.at)) {
         struct sw_bytes xid = take_digits(&from);
         if (!head.len)
             sw_buffer_printf(out, ",\"xid\":%.*s", (int)xid.len, (const char *)xid.at);
@@ -228,7 +228,7 @@ static void take_position(struct sw_buffer *head, struct text *from, bool row)
     struct text ahead = *from;
     const uint8_t *begin = ahead.at;
     unsigned slashes = 0;
-    while (ahead.at < ahead.end && (is_digit(*ahead.at) || (*ahead.at >= 'A' && *ahead.at <= 'F') || *ahead.at == '/'))
+    while (ahead.at < ahead.end && (sw_is_digit(*ahead.at) || (*ahead.at >= 'A' && *ahead.at <= 'F') || *ahead.at == '/'))
         slashes += *ahead.at++ == '/';
     size_t len = (size_t)(ahead.at - begin);
     if (slashes != 1 || len < 3 || len > 17 || !take(&ahead, "|"))
