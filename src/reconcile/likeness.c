@@ -12,10 +12,10 @@
 #define SECOND INT64_C(1000000000)
 
 /* Types under which two values that differ may be one, the narrowest claim first. Text that is folded or trimmed comes last: almost any type is a better explanation. */
-static const char *const candidates[] = {
+static const char *const candidates[SW_LIKENESS_TYPES] = {
     "integer", "decimal", "float32", "float64", "boolean", "date", "timestamp", "timestamptz", "timestamptz unit=ms", "timestamptz unit=us", "timestamptz unit=s", "date unit=days",
     "time", "uuid", "bytes", "bytes base64", "interval", "json", "text trim", "text nfc", "text fold", "text trim fold"};
-#define CANDIDATES (sizeof candidates / sizeof *candidates)
+#define CANDIDATES SW_LIKENESS_TYPES
 #define CUT_FIRST CANDIDATES /* then cuts of a second's digits, of columns that are times */
 static const int8_t cuts[] = {6, 3, 0};
 #define CUTS (sizeof cuts / sizeof *cuts)
@@ -24,7 +24,8 @@ static const int8_t cuts[] = {6, 3, 0};
 void sw_likeness_room_free(struct sw_likeness_room *room)
 {
     sw_value_scratch_free(&room->scratch);
-    sw_buffer_free(&room->text);
+    sw_buffer_free(&room->left_text);
+    sw_buffer_free(&room->right_text);
     sw_buffer_free(&room->left);
     sw_buffer_free(&room->right);
 }
@@ -43,40 +44,56 @@ static bool fits(size_t candidate, const struct sw_type *column, const struct sw
     return column->kind == SW_TYPE_FLOAT64 && type->kind == SW_TYPE_FLOAT32;
 }
 
-static bool candidate_type(struct sw_type *out, size_t candidate, const struct sw_type *column)
+/* The types are read once a room: there is a look at each of them for every difference. */
+static void read_candidates(struct sw_likeness_room *room)
 {
     struct sw_error ignored = {0};
+    for (size_t i = 0; i < CANDIDATES && !room->types_read; i++)
+        if (sw_type_parse(&room->types[i], sw_bytes_text(candidates[i]), &ignored) != SW_OK) /* a build without libunistring has no fold */
+            room->types_unknown |= 1u << i;
+    room->types_read = true;
+}
+
+/* False: the build does not know the type, or a cut takes nothing away. */
+static bool candidate_type(struct sw_type *out, const struct sw_likeness_room *room, size_t candidate, const struct sw_type *column)
+{
     if (candidate >= CUT_FIRST) {
         *out = *column;
         out->precision = cuts[candidate - CUT_FIRST];
         return column->precision < 0 || column->precision > out->precision;
     }
-    bool known = sw_type_parse(out, sw_bytes_text(candidates[candidate]), &ignored) == SW_OK; /* a build without libunistring has no fold */
-    return known;
+    *out = room->types[candidate];
+    return !(room->types_unknown >> candidate & 1);
 }
 
-static bool encode(struct sw_buffer *out, struct sw_likeness_room *room, const struct sw_type *under, const struct sw_type *column, struct sw_bytes value)
+/* A value as JSON writes it, to be read again under another type. False: it has no text. */
+static bool spell(struct sw_token *out, struct sw_buffer *room, const struct sw_type *column, struct sw_bytes value)
 {
-    sw_buffer_clear(&room->text);
-    sw_buffer_clear(out);
-    sw_value_write_json(&room->text, column, value);
-    struct sw_bytes text = sw_buffer_view(&room->text);
-    if (room->text.failed || !text.len)
+    sw_buffer_clear(room);
+    sw_value_write_json(room, column, value);
+    struct sw_bytes text = sw_buffer_view(room);
+    if (room->failed || !text.len)
         return false;
-    struct sw_token token = {text.at, (uint32_t)text.len, SW_TOKEN_NUMBER, false};
+    *out = (struct sw_token){text.at, (uint32_t)text.len, SW_TOKEN_NUMBER, false};
     if (text.at[0] == '"')
-        token = (struct sw_token){text.at + 1, (uint32_t)text.len - 2, SW_TOKEN_TEXT, memchr(text.at, '\\', text.len) != NULL};
+        *out = (struct sw_token){text.at + 1, (uint32_t)text.len - 2, SW_TOKEN_TEXT, memchr(text.at, '\\', text.len) != NULL};
     else if (text.at[0] == 't' || text.at[0] == 'f')
-        token.kind = text.at[0] == 't' ? SW_TOKEN_TRUE : SW_TOKEN_FALSE;
+        out->kind = text.at[0] == 't' ? SW_TOKEN_TRUE : SW_TOKEN_FALSE;
     else if (text.at[0] == '[' || text.at[0] == '{')
-        token.kind = text.at[0] == '[' ? SW_TOKEN_ARRAY : SW_TOKEN_OBJECT;
+        out->kind = text.at[0] == '[' ? SW_TOKEN_ARRAY : SW_TOKEN_OBJECT;
+    return true;
+}
+
+static bool encode(struct sw_buffer *out, struct sw_likeness_room *room, const struct sw_type *under, struct sw_token token)
+{
+    sw_buffer_clear(out);
     return sw_value_encode(out, under, token, &room->scratch) == SW_VALUE_OK;
 }
 
-static bool same_under(size_t candidate, struct sw_likeness_room *room, const struct sw_type *column, struct sw_bytes a, struct sw_bytes b)
+static bool same_under(size_t candidate, struct sw_likeness_room *room, const struct sw_type *column, struct sw_token a, struct sw_token b)
 {
     struct sw_type type;
-    return candidate_type(&type, candidate, column) && fits(candidate, column, &type) && encode(&room->left, room, &type, column, a) && encode(&room->right, room, &type, column, b)
+    return candidate_type(&type, room, candidate, column) && fits(candidate, column, &type) && encode(&room->left, room, &type, a) && encode(&room->right, room, &type, b)
            && sw_bytes_equal(sw_buffer_view(&room->left), sw_buffer_view(&room->right));
 }
 
@@ -131,8 +148,12 @@ static void look_at(struct sw_likeness *to, struct sw_likeness_room *room, const
         to->offset_count = 3;
         return;
     }
-    for (size_t i = 0; i < CANDIDATES + CUTS; i++)
-        if (!(to->refuted & 1u << i) && !same_under(i, room, type, a.canonical, b.canonical))
+    struct sw_token left, right;
+    read_candidates(room);
+    if (to->refuted != ALL && (!spell(&left, &room->left_text, type, a.canonical) || !spell(&right, &room->right_text, type, b.canonical)))
+        to->refuted = ALL;
+    for (size_t i = 0; i < CANDIDATES + CUTS && to->refuted != ALL; i++)
+        if (!(to->refuted & 1u << i) && !same_under(i, room, type, left, right))
             to->refuted |= 1u << i;
     if (to->offset_count < 3) {
         if (offset_of(&offset, type, a.canonical, b.canonical))
@@ -226,7 +247,9 @@ static void add_type(struct sw_buffer *out, const struct sw_column *column, uint
     while (refuted & 1u << i)
         i++;
     struct sw_type type;
-    if (!candidate_type(&type, i, &column->type))
+    struct sw_likeness_room room = {0};
+    read_candidates(&room);
+    if (!candidate_type(&type, &room, i, &column->type))
         return;
     sw_buffer_add_text(out, "they are one value under the type '");
     sw_type_print(out, &type);

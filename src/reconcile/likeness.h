@@ -15,14 +15,19 @@ struct sw_likeness {
 };
 
 struct sw_likeness_room;
+#define SW_LIKENESS_TYPES 22
 #define SW_LIKENESS_KEYS 8u
 /* What key columns without a type hold, of rows that one side alone has: [0] the evidence's, [1] the reference's; bits 1 number, 2 text, 4 anything else. Of runs of one table. */
 struct sw_likeness_keys { uint8_t seen[2][SW_LIKENESS_KEYS]; };
 void sw_likeness_look_at_key(struct sw_likeness_keys *keys, struct sw_likeness_room *room, const struct sw_schema *schema, const struct sw_draft *draft);
 
+/* Of one thread; zero-initialised. */
 struct sw_likeness_room {
     struct sw_value_scratch scratch;
-    struct sw_buffer text, left, right;
+    struct sw_buffer left_text, right_text, left, right;
+    struct sw_type types[SW_LIKENESS_TYPES];
+    uint32_t types_unknown;        /* bits */
+    bool types_read;
 };
 void sw_likeness_room_free(struct sw_likeness_room *room);
 
