@@ -225,6 +225,15 @@ static void read_both_ways(struct sw_json_reader *reader, const uint8_t *line, s
     sw_json_reader_free(&other);
 }
 
+/* The same of a record with nothing of the stream behind it. Did the usual form match? */
+static bool read_alone(struct sw_json_reader *reader, const char *text, size_t len)
+{
+    uint8_t *line = padded(text, len);
+    read_both_ways(reader, line, len);
+    free(line);
+    return reader->usual;
+}
+
 static int event(char *out, size_t size, int n)
 {
     return snprintf(out, size, "{\"before\":null,\"after\":{\"id\":%d,\"note\":\"note \\u00e9 %d, and a text that is longer than any vector\",\"paid\":%s},"
@@ -289,10 +298,7 @@ static void a_usual_form_that_seldom_matches_is_given_up(void **state)
         char text[64];
         int length = n / 40 % 7 + 1; /* stays for forty records, and then never comes for long */
         size_t len = (size_t)snprintf(text, sizeof text, "{\"a\":%d,\"b\":\"%.*s\",\"c\":\"%.*s\"}", n, length, "abcdefgh", n * 5 % 7, "xxxxxxxx");
-        uint8_t *line = padded(text, len);
-        read_both_ways(&reader, line, len);
-        usual += reader.usual;
-        free(line);
+        usual += read_alone(&reader, text, len);
     }
     assert_true(usual < 1000);
     sw_json_reader_free(&reader);
@@ -309,10 +315,7 @@ static void a_record_that_is_a_number_has_no_usual_form(void **state)
             for (int n = 0; n < 100; n++) {
                 char text[8];
                 size_t len = (size_t)snprintf(text, sizeof text, "%d", n < 60 ? n % 10 : n); /* one digit, until there are two */
-                uint8_t *line = padded(text, len);
-                read_both_ways(&reader, line, len);
-                assert_false(reader.usual);
-                free(line);
+                assert_false(read_alone(&reader, text, len));
             }
             sw_json_reader_free(&reader);
         }
@@ -341,10 +344,7 @@ static void values_that_keep_their_length_are_held_against_bounds(void **state)
         unsigned n = 0, usual = 0, of_changed = 0, good = 0;
         for (; n < 200; n++) {
             size_t len = steady(text, sizeof text, n * 37);
-            uint8_t *line = padded(text, len);
-            read_both_ways(&reader, line, len);
-            usual += n >= 100 && reader.usual;
-            free(line);
+            usual += read_alone(&reader, text, len) && n >= 100;
         }
         assert_int_equal(usual, 100); /* not one of a hundred needed the template */
         assert_int_equal(reader.templates[0]->usual->run_count, 1);
@@ -387,10 +387,7 @@ static void a_form_that_knew_too_little_is_followed_by_one_that_knows_more(void 
     for (unsigned n = 0; n < 40000; n++) {
         char text[128];
         size_t len = (size_t)snprintf(text, sizeof text, "{\"n\":%u,\"d\":\"%03u%s\",\"op\":\"%c\",\"t\":%u}", n % 20000, n % 1000, n < 5000 || n % 2 ? "1" : "a", n < 10000 || n % 2 ? 'c' : 'u', 1000000 + n);
-        uint8_t *line = padded(text, len);
-        read_both_ways(&reader, line, len);
-        usual += reader.usual;
-        free(line);
+        usual += read_alone(&reader, text, len);
     }
     assert_true(usual > 36000);
     sw_json_reader_free(&reader);
@@ -406,14 +403,11 @@ static void a_form_is_looked_for_anew_after_many_records(void **state)
     for (unsigned n = 0; n < 90000; n++) {
         char text[128];
         size_t len = (size_t)snprintf(text, sizeof text, "{\"n\":%u,\"e\":\"%.*s\",\"t\":%u}", n, (int)(n * 7 % 5), "xxxx", 1000000 + n);
-        uint8_t *line = padded(text, len);
-        read_both_ways(&reader, line, len);
-        if (reader.usual) {
+        if (read_alone(&reader, text, len)) {
             usual++;
             at_first = n < 12000 ? reader.templates[0]->usual->run_count : at_first;
             late = reader.templates[0]->usual->run_count;
         }
-        free(line);
     }
     assert_int_equal(at_first, 3);
     assert_int_equal(late, 2);
