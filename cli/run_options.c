@@ -4,8 +4,9 @@
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "terminal_text.h"
 
 const char *const run_progress_forms[] = {"bar", "plain", "json", "none", NULL};
 const char *const run_color_forms[] = {"auto", "always", "never", NULL};
@@ -17,13 +18,11 @@ const char *const run_kernel_forms[] = {"scalar", "sse2", "avx2", NULL};
 
 struct sw_summary_style stdout_style(const char *color)
 {
-    struct winsize window = {0};
     const char *terminal = getenv("TERM"), *no_color = getenv("NO_COLOR");
     bool is_terminal = isatty(STDOUT_FILENO);
     struct sw_summary_style style = {.color = color && strcmp(color, "always") == 0, .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
     if (!color || strcmp(color, "auto") == 0)
         style.color = is_terminal && !(no_color && no_color[0]) && terminal && strcmp(terminal, "dumb") != 0;
-    if (is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0)
-        style.width = window.ws_col;
+    style.width = terminal_columns();
     return style;
 }

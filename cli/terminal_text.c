@@ -9,13 +9,10 @@
 #define COLUMNS_LEAST 30 /* below this nothing is gained */
 #define HANG_MOST 26     /* a name and its value stand in columns up to here */
 
-/* How many columns the terminal has; 0 where there is none. */
-static size_t terminal_columns(void)
+unsigned terminal_columns(void)
 {
     struct winsize window = {0};
-    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col < COLUMNS_LEAST)
-        return 0;
-    return window.ws_col;
+    return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
 }
 
 /* Where the text of a line begins: behind the last two blanks in a row of its first columns, and behind the mark of a list. */
@@ -81,7 +78,7 @@ int terminal_text_write(const void *bytes, size_t len, void *ctx)
     size_t columns = terminal_columns();
     const char *at = bytes;
     (void)ctx;
-    if (!columns)
+    if (columns < COLUMNS_LEAST)
         return stdout_write(bytes, len, NULL);
     int failed = 0;
     while (!failed && len) {
