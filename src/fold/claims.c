@@ -32,6 +32,20 @@ static enum sw_claim_result find_before(size_t *before, const struct sw_fold_rul
     return known ? SW_CLAIM_HOLDS : SW_CLAIM_UNHELD;
 }
 
+static bool is_shown(struct sw_value value) { return value.state == SW_STATE_VALUE || value.state == SW_STATE_NULL; }
+
+/* One column that both images have. */
+static void hold_column(struct sw_comparison *out, uint32_t *shown_count, const struct sw_column *column, struct sw_value value, struct sw_value claim)
+{
+    if (column->ignored || !is_shown(value) || !is_shown(claim))
+        return;
+    ++*shown_count;
+    bool differ = value.state != claim.state || (value.state == SW_STATE_VALUE && !sw_bytes_equal(value.canonical, claim.canonical) &&
+                                                 sw_value_comparable(&column->type, value.canonical, claim.canonical));
+    if (differ)
+        out->differing[out->differing_count++] = column->id;
+}
+
 /* Columns that both images show, and show differently; how many both show. */
 static bool find_differing(struct sw_comparison *out, uint32_t *shown_count, const struct sw_schema *schema, const struct sw_draft_image *state, const struct sw_draft_image *claimed)
 {
@@ -52,15 +66,23 @@ static bool find_differing(struct sw_comparison *out, uint32_t *shown_count, con
         if (order > 0)
             continue;
         l++;
-        struct sw_value value = sw_value_next(&left_values);
-        bool shown = (value.state == SW_STATE_VALUE || value.state == SW_STATE_NULL) && (claim.state == SW_STATE_VALUE || claim.state == SW_STATE_NULL);
-        if (column->ignored || !shown)
-            continue;
-        ++*shown_count;
-        bool differ = value.state != claim.state || (value.state == SW_STATE_VALUE && !sw_bytes_equal(value.canonical, claim.canonical) &&
-                                                     sw_value_comparable(&column->type, value.canonical, claim.canonical));
-        if (differ)
-            out->differing[out->differing_count++] = column->id;
+        hold_column(out, shown_count, column, sw_value_next(&left_values), claim);
+    }
+    return true;
+}
+
+/* The same for a row that was carried forward. */
+static bool find_differing_carried(struct sw_comparison *out, uint32_t *shown_count, const struct sw_schema *schema, const struct sw_carry *carry, const struct sw_draft_image *claimed)
+{
+    const struct sw_column_set *set = sw_schema_set_at(schema, claimed->set);
+    struct sw_bytes values = claimed->values;
+    out->differing_count = out->unknown_count = out->incomparable_count = *shown_count = 0;
+    if (!sw_comparison_reserve(out, set->count))
+        return false;
+    for (uint32_t i = 0; i < set->count; i++) {
+        struct sw_value claim = sw_value_next(&values), value;
+        if (sw_carry_value(&value, carry, set->columns[i]))
+            hold_column(out, shown_count, set->columns[i], value, claim);
     }
     return true;
 }
@@ -84,22 +106,26 @@ static struct sw_draft_image image_of(const struct sw_record *record)
                                    .space = record->space, .set = record->set, .version = record->version, .values = record->values};
 }
 
-/* The state at records[at], with what its image leaves out. */
-static bool state_at(struct sw_draft_image *out, struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t at)
+static bool leaves_out(const struct sw_record *record) { return !(record->flags & SW_RECORD_DELETED) && (record->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)); }
+
+/* Holds what is claimed against the state at records[at], with what its image leaves out. */
+static bool hold_against(uint32_t *shown_count, struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t at, const struct sw_draft_image *claimed)
 {
     const struct sw_record *record = evidence->records[at];
-    *out = image_of(record);
-    return out->deleted || !(record->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) ||
-           sw_carry_forward(out, &worker->carry, worker->rules->schema, evidence->records, at);
+    const struct sw_draft_image state = image_of(record);
+    if (!leaves_out(record))
+        return find_differing(&worker->comparison, shown_count, worker->rules->schema, &state, claimed);
+    return sw_carry_to(&worker->carry, worker->rules->schema, evidence->records, at) &&
+           find_differing_carried(&worker->comparison, shown_count, worker->rules->schema, &worker->carry, claimed);
 }
 
 enum sw_claim_match sw_claim_match(struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t state, size_t removal)
 {
-    struct sw_draft_image earlier, claimed;
+    struct sw_draft_image claimed;
     uint32_t shown;
     if (!claimed_image(&claimed, evidence->records[removal]))
         return SW_CLAIM_MATCH_UNSEEN;
-    if (!state_at(&earlier, worker, evidence, state) || !find_differing(&worker->comparison, &shown, worker->rules->schema, &earlier, &claimed))
+    if (!hold_against(&shown, worker, evidence, state, &claimed))
         return SW_CLAIM_MATCH_NO_MEMORY;
     return worker->comparison.differing_count ? SW_CLAIM_MATCH_DIFFERS : shown ? SW_CLAIM_MATCH_SAME : SW_CLAIM_MATCH_UNSEEN;
 }
@@ -125,25 +151,26 @@ enum sw_claim_result sw_claim_hold(size_t *before, struct sw_fold_worker *worker
     }
     if (earlier->flags & SW_RECORD_DELETED)
         return SW_CLAIM_ROW_WAS_GONE;
-    struct sw_draft_image state, claimed;
+    struct sw_draft_image claimed;
     if (!claimed_image(&claimed, record))
         return SW_CLAIM_HOLDS;
     if (claimed.set == earlier->set && sw_bytes_equal(claimed.values, earlier->values))
         return SW_CLAIM_HOLDS;
     uint32_t shown;
-    if (!state_at(&state, worker, evidence, *before) || !find_differing(&worker->comparison, &shown, rules->schema, &state, &claimed))
+    if (!hold_against(&shown, worker, evidence, *before, &claimed))
         return SW_CLAIM_NO_MEMORY;
     return worker->comparison.differing_count ? SW_CLAIM_ROW_DIFFERS : SW_CLAIM_HOLDS;
 }
 
-/* What a contradiction says, as a finding. It borrows from the worker and the records. */
-static void describe(struct sw_draft *out, struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t at, enum sw_claim_result result, size_t before)
+/* What a contradiction says, as a finding. It borrows from the worker and the records. False if memory ran out. */
+static bool describe(struct sw_draft *out, struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t at, enum sw_claim_result result, size_t before)
 {
     const struct sw_record *record = evidence->records[at];
     *out = (struct sw_draft){.table = record->table, .key = record->key, .reason = SW_REASON_INCONSISTENT_HISTORY, .state = image_of(evidence->records[before])};
     out->cause = result == SW_CLAIM_ROW_DIFFERS ? SW_CAUSE_ROW_DIFFERS : result == SW_CLAIM_ROW_WAS_THERE ? SW_CAUSE_ROW_WAS_THERE : SW_CAUSE_ROW_WAS_GONE;
     if (result == SW_CLAIM_ROW_DIFFERS) {
-        (void)state_at(&out->state, worker, evidence, before); /* it was made for the comparison, too */
+        if (leaves_out(evidence->records[before]) && !sw_carry_forward(&out->state, &worker->carry, worker->rules->schema, evidence->records, before))
+            return false;
         out->differing = worker->comparison.differing;
         out->differing_count = worker->comparison.differing_count;
     }
@@ -156,6 +183,7 @@ static void describe(struct sw_draft *out, struct sw_fold_worker *worker, const 
     out->places[0] = swap ? record : evidence->records[before];
     out->places[1] = swap ? evidence->records[before] : record;
     out->place_count = 2;
+    return true;
 }
 
 enum sw_code sw_claim_note(struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t at, enum sw_claim_result result, size_t before, struct sw_error *error)
@@ -172,8 +200,11 @@ enum sw_code sw_claim_note(struct sw_fold_worker *worker, const struct sw_claim_
     }
     counts->claims_held++;
     counts->contradictions++;
-    describe(&draft, worker, evidence, at, result, before);
-    return worker->sink.contradiction ? worker->sink.contradiction(&draft, worker->sink.ctx, error) : SW_OK;
+    if (!worker->sink.contradiction)
+        return SW_OK;
+    if (!describe(&draft, worker, evidence, at, result, before))
+        return sw_fail_memory(error, "a row carried forward", 0);
+    return worker->sink.contradiction(&draft, worker->sink.ctx, error);
 }
 
 /* The evidence without what lies beyond the cut or in open transactions: that is no state yet. False if memory ran out. */
@@ -213,6 +244,7 @@ enum sw_code sw_claims_hold_all(bool *refuted, struct sw_draft *inconsistent, st
     enum sw_code code = SW_OK;
     struct sw_claim_evidence settled;
     *refuted = false;
+    sw_carry_forget(&worker->carry);
     if (!leave_out_aside(&settled, worker, evidence))
         return sw_fail_memory(error, "the versions of a key", evidence->count * sizeof(void *));
     for (size_t i = settled.versions_from; i < settled.count && code == SW_OK; i++) {
@@ -220,8 +252,8 @@ enum sw_code sw_claims_hold_all(bool *refuted, struct sw_draft *inconsistent, st
         enum sw_claim_result result = sw_claim_hold(&before, worker, &settled, i);
         *refuted = result == SW_CLAIM_ROW_DIFFERS && i + 1 == settled.count && (settled.records[i]->flags & SW_RECORD_DELETED);
         code = sw_claim_note(worker, &settled, i, result, before, error);
-        if (*refuted && code == SW_OK)
-            describe(inconsistent, worker, &settled, i, result, before);
+        if (*refuted && code == SW_OK && !describe(inconsistent, worker, &settled, i, result, before))
+            code = sw_fail_memory(error, "a row carried forward", 0);
     }
     return code;
 }
@@ -230,6 +262,7 @@ bool sw_claims_agree(struct sw_fold_worker *worker, const struct sw_claim_eviden
 {
     uint64_t tallies[SW_CLAIM_HOLDS + 1] = {0};
     size_t before;
+    sw_carry_forget(&worker->carry);
     for (size_t i = evidence->versions_from; i < evidence->count; i++) {
         enum sw_claim_result result = sw_claim_hold(&before, worker, evidence, i);
         if (result > SW_CLAIM_HOLDS)

@@ -557,20 +557,34 @@ static bool show_state(struct sw_draft_image *out, struct fold *fold, struct sw_
            sw_carry_forward(out, carry, fold->rules->schema, fold->distinct, at);
 }
 
+/* Would compare_with find this later record to be what the reference shows? *fine becomes false if memory ran out. */
+static bool is_shown_later(bool *fine, struct fold *fold, size_t at, const struct sw_draft_image *expected)
+{
+    const struct sw_fold_rules *rules = fold->rules;
+    const struct sw_record *record = fold->distinct[at];
+    struct sw_carry *carry = &fold->worker->carry_later;
+    bool deleted = record->flags & SW_RECORD_DELETED, tombstones = rules->deletes == SW_DELETES_TOMBSTONE;
+    bool row = tombstones || !deleted, expected_row = expected->present && (tombstones || !expected->deleted);
+    if (!row || !expected_row)
+        return row == expected_row;
+    bool versions_differ = rules->compare_versions && expected->has_version && (record->flags & SW_RECORD_VERSION) &&
+                           (record->space != expected->space || !sw_bytes_equal(record->version, expected->version));
+    if (deleted != expected->deleted || versions_differ)
+        return false;
+    if (deleted)
+        return true;
+    *fine = sw_carry_to(carry, rules->schema, fold->distinct, at);
+    return *fine && sw_carry_equals(carry);
+}
+
 /* The reference does not show the state at the cut, or at the last commit: does it show a later one? NULL: no. *fine becomes false if memory ran out. */
 static const struct sw_record *matches_later(bool *fine, struct fold *fold, const struct sw_draft_image *expected)
 {
-    const struct sw_record *newest = fold->newest, *match = NULL;
-    for (size_t i = fold->cut_at; i < fold->distinct_count && !match && *fine; i++) {
-        struct sw_draft_image later;
-        enum sw_cause cause = SW_CAUSE_NONE;
-        fold->newest = fold->distinct[i];
-        *fine = show_state(&later, fold, &fold->worker->carry_later, i);
-        if (*fine && compare_with(fold, &later, expected, &cause) == SW_REASON_NONE)
-            match = fold->distinct[i];
-    }
-    fold->newest = newest;
-    return match;
+    *fine = !expected->present || expected->deleted || sw_carry_hold_against(&fold->worker->carry_later, fold->rules, expected);
+    for (size_t i = fold->cut_at; i < fold->distinct_count && *fine; i++)
+        if (is_shown_later(fine, fold, i, expected))
+            return *fine ? fold->distinct[i] : NULL;
+    return NULL;
 }
 
 static enum sw_code decide(struct fold *fold, struct sw_error *error)
@@ -585,6 +599,7 @@ static enum sw_code decide(struct fold *fold, struct sw_error *error)
         size_t at = fold->cut_at;
         while (fold->distinct[at - 1] != fold->newest)
             at--;
+        sw_carry_forget(&worker->carry);
         if (!show_state(&fold->state, fold, &worker->carry, at - 1))
             return sw_fail_memory(error, "a row carried forward", 0);
     }

@@ -245,6 +245,7 @@ static enum sw_code follow_move(struct late *late, struct sw_record *move, struc
         return SW_OK;
     const struct sw_record *last = past[count - 1];
     struct sw_draft_image state = {.set = last->set, .values = last->values};
+    sw_carry_forget(&late->carry);
     if ((last->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !sw_carry_forward(&state, &late->carry, late->rules->schema, past, count - 1))
         return sw_fail_memory(error, "a row carried forward", 0);
     return patch(late, move, &state, error);

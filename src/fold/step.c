@@ -25,33 +25,28 @@ bool sw_fold_one_transaction(const struct sw_order *order, const struct sw_recor
     return false;
 }
 
-/* One transaction may remove a key by a change of key and write it, at one position: two rows that swap their keys. Of the two, what came first goes.
- * If the removed image shows neither of the rows alone, both stay: a conflict. */
-static bool settle_pair(struct sw_steps *steps, struct sw_fold_worker *worker, size_t i)
+enum gone { NONE_GONE, FIRST_GONE, SECOND_GONE, GONE_NO_MEMORY };
+
+/* One transaction may remove a key by a change of key and write it, at one position: two rows that swap their keys. Of the two, records[i] and the next one, what
+ * came first goes. If the removed image shows neither of the rows alone, both stay: a conflict. They alone stand at their position. */
+static enum gone settle_pair(const struct sw_steps *steps, struct sw_fold_worker *worker, size_t i)
 {
-    const struct sw_record **records = steps->records;
-    const struct sw_record *first = records[i], *second = records[i + 1];
-    if (!same_version(first, second) || (i + 2 < steps->count && same_version(second, records[i + 2])) || (i > steps->versions_from && same_version(first, records[i - 1])))
-        return true;
-    size_t removal = first->role == SW_RECORD_ROLE_FOLLOWING ? i : i + 1, write = removal == i ? i + 1 : i;
+    const struct sw_record *const *records = steps->records;
+    size_t removal = records[i]->role == SW_RECORD_ROLE_FOLLOWING ? i : i + 1, write = removal == i ? i + 1 : i;
     if (records[removal]->role != SW_RECORD_ROLE_FOLLOWING || is_deleted(records[write]))
-        return true;
+        return NONE_GONE;
     struct sw_bytes removes = sw_claim_step(records[removal]), writes = sw_claim_step(records[write]);
     if (removes.len && writes.len && !sw_bytes_equal(removes, writes)) /* two transactions at one position are no step: a conflict */
-        return true;
+        return NONE_GONE;
     bool earlier = i && !is_deleted(records[i - 1]);
-    const struct sw_claim_evidence evidence = {.records = records, .count = steps->count, .versions_from = steps->versions_from};
+    const struct sw_claim_evidence evidence = {.records = records, .count = i + 2, .versions_from = steps->versions_from};
     enum sw_claim_match was = earlier ? sw_claim_match(worker, &evidence, i - 1, removal) : SW_CLAIM_MATCH_DIFFERS, is = sw_claim_match(worker, &evidence, write, removal);
     if (was == SW_CLAIM_MATCH_NO_MEMORY || is == SW_CLAIM_MATCH_NO_MEMORY)
-        return false;
+        return GONE_NO_MEMORY;
     bool was_earlier = was == SW_CLAIM_MATCH_SAME && is != SW_CLAIM_MATCH_SAME, was_written = is == SW_CLAIM_MATCH_SAME && was != SW_CLAIM_MATCH_SAME;
     if (was_earlier == was_written)
-        return true;
-    size_t gone = was_earlier ? removal : write;
-    steps->superseded += gone == write;
-    memmove(&records[gone], &records[gone + 1], (steps->count - gone - 1) * sizeof *records);
-    steps->count--;
-    return true;
+        return NONE_GONE;
+    return (was_earlier ? removal : write) == i ? FIRST_GONE : SECOND_GONE;
 }
 
 /* The writes of the removal's transaction that stand right before it: where they begin. They are all ordered, and one of them puts a row there. */
@@ -113,6 +108,7 @@ static bool mark_untold(struct sw_steps *steps, struct sw_fold_worker *worker, s
 bool sw_steps_settle(struct sw_steps *steps, struct sw_fold_worker *worker)
 {
     const struct sw_order *order = worker->rules->order;
+    sw_carry_forget(&worker->carry);
     for (size_t i = steps->versions_from + 1; i < steps->count; i++) {
         const struct sw_record *removal = steps->records[i];
         size_t from;
@@ -124,6 +120,7 @@ bool sw_steps_settle(struct sw_steps *steps, struct sw_fold_worker *worker)
         case REMOVED_FIRST:
             memmove(&steps->records[from + 1], &steps->records[from], (i - from) * sizeof removal);
             steps->records[from] = removal;
+            sw_carry_forget(&worker->carry);
             break;
         case UNTOLD:
             if (!mark_untold(steps, worker, from, i))
@@ -136,9 +133,28 @@ bool sw_steps_settle(struct sw_steps *steps, struct sw_fold_worker *worker)
 
 bool sw_steps_settle_pairs(struct sw_steps *steps, struct sw_fold_worker *worker)
 {
-    for (size_t i = steps->versions_from; i + 1 < steps->count; i++)
-        if (!settle_pair(steps, worker, i))
+    const struct sw_record **records = steps->records;
+    size_t kept = steps->versions_from, count = steps->count;
+    sw_carry_forget(&worker->carry);
+    for (size_t i = kept; i < count; i++) { /* what is kept moves together as it goes: records[kept] is the one that is looked at */
+        enum gone gone = NONE_GONE;
+        records[kept] = records[i];
+        if (i + 1 < count && same_version(records[i], records[i + 1]) && !(i + 2 < count && same_version(records[i + 1], records[i + 2])) &&
+            !(kept > steps->versions_from && same_version(records[kept], records[kept - 1]))) {
+            records[kept + 1] = records[i + 1];
+            gone = settle_pair(steps, worker, kept);
+        }
+        if (gone == GONE_NO_MEMORY)
             return false;
+        if (gone != NONE_GONE) {
+            steps->superseded += !(records[gone == FIRST_GONE ? kept : kept + 1]->flags & SW_RECORD_DELETED);
+            if (gone == FIRST_GONE)
+                records[kept] = records[kept + 1];
+            i++;
+        }
+        kept++;
+    }
+    steps->count = kept;
     return true;
 }
 
