@@ -163,13 +163,28 @@ static void look_at(struct sw_likeness *to, struct sw_likeness_room *room, const
     }
 }
 
-static bool value_of(struct sw_value *out, const struct sw_schema *schema, const struct sw_draft_image *image, uint32_t id)
+/* The values of an image while its columns are asked for in the order of their names, in which they stand. */
+struct image_walk {
+    const struct sw_column_set *set;
+    struct sw_bytes values;
+    uint32_t at;
+};
+
+static struct image_walk walk_begin(const struct sw_schema *schema, const struct sw_draft_image *image)
 {
-    const struct sw_column_set *set = sw_schema_set_at(schema, image->set);
-    struct sw_bytes values = image->values;
-    for (uint32_t i = 0; i < set->count; i++) {
-        *out = sw_value_next(&values);
-        if (set->columns[i]->id == id)
+    return (struct image_walk){sw_schema_set_at(schema, image->set), image->values, 0};
+}
+
+static bool walk_to(struct sw_value *out, struct image_walk *walk, const struct sw_column *column)
+{
+    for (int order = -1; walk->at < walk->set->count && order < 0;) {
+        const struct sw_column *here = walk->set->columns[walk->at];
+        order = here == column ? 0 : sw_bytes_compare(here->name, column->name);
+        if (order > 0)
+            return false;
+        *out = sw_value_next(&walk->values);
+        walk->at++;
+        if (order == 0)
             return true;
     }
     return false;
@@ -177,19 +192,21 @@ static bool value_of(struct sw_value *out, const struct sw_schema *schema, const
 
 void sw_likeness_look(struct sw_likeness *columns, uint32_t column_count, struct sw_likeness_room *room, const struct sw_schema *schema, const struct sw_draft *draft)
 {
-    for (uint32_t i = 0; i < draft->differing_count; i++) {
+    struct image_walk state = walk_begin(schema, &draft->state), expected = walk_begin(schema, &draft->expected);
+    for (uint32_t i = 0; i < draft->differing_count; i++) { /* by name */
         uint32_t id = draft->differing[i];
         if (id >= column_count)
             continue;
+        const struct sw_column *column = sw_schema_column_at(schema, id);
         struct sw_likeness *to = &columns[id];
         struct sw_value a = {.state = SW_STATE_NULL}, b = {.state = SW_STATE_NULL};
         if (to->refuted == ALL && to->offset_count > 2) {
             to->differences++;
             continue;
         }
-        bool both = value_of(&a, schema, &draft->state, id);
-        both = value_of(&b, schema, &draft->expected, id) && both;
-        look_at(to, room, &sw_schema_column_at(schema, id)->type, both ? a : (struct sw_value){.state = SW_STATE_NULL}, b);
+        bool both = walk_to(&a, &state, column);
+        both = walk_to(&b, &expected, column) && both;
+        look_at(to, room, &column->type, both ? a : (struct sw_value){.state = SW_STATE_NULL}, b);
     }
 }
 
