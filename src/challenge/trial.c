@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fold/truncates.h"
 #include "fold/finding_record.h"
 
 static enum sw_code take_finding(const struct sw_draft *draft, void *ctx, struct sw_error *error)
@@ -31,7 +32,7 @@ enum sw_code sw_trial_fold(struct sw_outcome *out, struct sw_trial *trial, const
         if (!trial->worker)
             return sw_fail_memory(error, "folding", 0);
     }
-    size_t room = count + trial->rules->truncate_count;
+    size_t room = count + sw_fold_truncates_max(trial->rules, count);
     if (room > trial->capacity) {
         struct sw_record *grown = sw_realloc_array(trial->records, room * 2, sizeof *grown);
         if (!grown)

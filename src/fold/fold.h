@@ -32,6 +32,8 @@ struct sw_fold_open {
     uint64_t from_block, from_line, to_block, to_line;
 };
 
+struct sw_truncate_index;
+
 /* What holds for all keys of a run; read-only while workers run. */
 struct sw_fold_rules {
     const struct sw_mapping *mapping;
@@ -47,6 +49,8 @@ struct sw_fold_rules {
     const uint8_t *in_evidence, *in_reference; /* by column id: does any record of that side have the column? */
     const uint32_t *set_ranks;           /* by column set id: its place among all sets, by the names of their columns; NULL = by id */
     const struct sw_record *truncates; uint32_t truncate_count; /* without keys: they hold for every key of their table. Role SW_RECORD_ROLE_FOLLOWING */
+    struct sw_bytes truncate_bytes;      /* where they all stand */
+    const struct sw_truncate_index *truncate_index; /* which of them a key sees (truncates.h); NULL: all */
     const struct sw_identity_reuse *reused;    /* identities that were used for different contents; NULL = none */
     const struct sw_fold_links *links;   /* keys between which rows moved that lack columns; NULL = none */
     const struct sw_scope *scope;        /* which keys are compared; NULL = all of them */
@@ -120,8 +124,6 @@ struct sw_fold_unlisted {
 };
 /* All records of one key, in any order; reorders them. `unlisted` is NULL if nothing was left out; else the caller has sent the key's records to the sink. */
 enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, const struct sw_fold_unlisted *unlisted, struct sw_error *error);
-/* Appends to records[*count …] the truncates that the key of records[0] has seen; room for rules->truncate_count more must be there. */
-void sw_fold_add_truncates(struct sw_record *records, size_t *count, const struct sw_fold_rules *rules);
 /* A record that was left out because it repeats one that was seen: a duplicate delivery, or the same content again. */
 void sw_fold_count_repeat(struct sw_fold_worker *worker, const struct sw_record *record, bool same_identity);
 /* For callers that give sw_fold_key less than all records: does sink.record want them, and sending it one. */

@@ -186,15 +186,6 @@ static void split_at_cut(struct fold *fold)
     fold->cut_at = kept;
 }
 
-void sw_fold_add_truncates(struct sw_record *records, size_t *count, const struct sw_fold_rules *rules)
-{
-    for (uint32_t i = 0; i < rules->truncate_count; i++)
-        if (rules->truncates[i].table == records[0].table) {
-            records[*count] = rules->truncates[i];
-            records[(*count)++].key = records[0].key;
-        }
-}
-
 static bool same_content(const struct fold *fold, size_t a, size_t b)
 {
     return sw_content_compare(fold->rules->schema, fold->distinct[a], fold->distinct[b]) == 0;

@@ -9,6 +9,7 @@
 #include "fold/identity.h"
 #include "fold/key_order.h"
 #include "fold/runs.h"
+#include "fold/truncates.h"
 
 #define SPLIT_PARTITIONS 32u
 #define SPLIT_SEED 0x9e3779b97f4a7c15u
@@ -209,7 +210,7 @@ static bool gather_before(struct condensed *condensed)
         }
     }
     size_t count = condensed->before.len / sizeof(struct sw_record);
-    if (!sw_buffer_reserve(&condensed->before, rules->truncate_count * sizeof(struct sw_record)) || condensed->before.failed)
+    if (!sw_buffer_reserve(&condensed->before, sw_fold_truncates_max(rules, count) * sizeof(struct sw_record)) || condensed->before.failed)
         return false;
     struct sw_record *records = (struct sw_record *)(void *)condensed->before.at;
     size_t all = count;
@@ -376,7 +377,7 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
     condensed->bucket_contents = same_bucket ? condensed->bucket_contents + 1 : 1;
     condensed->last_counts = record.role != SW_RECORD_ROLE_FOLLOWING;
     condensed->may_go = versioned && condensed->last_counts && !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !(record.claim & SW_CLAIM_STEP) && !sw_fold_is_aside(large->rules, &record) &&
-                        !must_tell_reuse(condensed, &record);
+                        !must_tell_reuse(condensed, &record) && !sw_fold_is_truncated_at(large->rules, &record); /* which is in conflict with it */
     condensed->last.len = condensed->identity.len = 0;
     sw_buffer_add_bytes(&condensed->last, bytes);
     sw_buffer_add_bytes(&condensed->identity, record.identity);
@@ -399,7 +400,7 @@ static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error 
         return SW_OK;
     condensed->unlisted.evidence += condensed->previous.len != 0;
     const struct sw_fold_rules *rules = condensed->large->rules;
-    struct sw_record *records = sw_calloc(count + rules->truncate_count, sizeof *records);
+    struct sw_record *records = sw_calloc(count + sw_fold_truncates_max(rules, count), sizeof *records);
     if (!records)
         return sw_fail_memory(error, "the records of a key", count * sizeof *records);
     for (size_t i = 0; i < count; i++)

@@ -7,6 +7,7 @@
 #include "fold/carry.h"
 #include "fold/key_order.h"
 #include "fold/step.h"
+#include "fold/truncates.h"
 #include "fold/worker.h"
 
 enum sw_code sw_fold_set_aside(bool *taken, struct sw_fold_worker *worker, struct sw_bytes bytes, struct sw_error *error)
@@ -127,7 +128,7 @@ static bool find_past(struct late *late, const struct late_key *key, const struc
     const struct sw_fold_rules *rules = late->rules;
     late->seen.len = late->past.len = 0;
     sw_buffer_add(&late->seen, key->records, key->evidence * sizeof *key->records);
-    if (!sw_buffer_reserve(&late->seen, rules->truncate_count * sizeof(struct sw_record)) || late->seen.failed)
+    if (!sw_buffer_reserve(&late->seen, sw_fold_truncates_max(rules, key->evidence) * sizeof(struct sw_record)) || late->seen.failed)
         return false;
     struct sw_record *records = (struct sw_record *)(void *)late->seen.at;
     size_t count = key->evidence;
@@ -297,7 +298,7 @@ static enum sw_code fold_group(struct late *late, struct sw_error *error)
         size_t all = key->count;
         late->folded.len = 0;
         sw_buffer_add(&late->folded, key->records, key->count * sizeof *key->records);
-        if (!sw_buffer_reserve(&late->folded, late->rules->truncate_count * sizeof *key->records) || late->folded.failed)
+        if (!sw_buffer_reserve(&late->folded, sw_fold_truncates_max(late->rules, key->count) * sizeof *key->records) || late->folded.failed)
             return sw_fail_memory(error, "the records of a key", late->folded.len);
         if (late->rules->truncate_count)
             sw_fold_add_truncates((struct sw_record *)(void *)late->folded.at, &all, late->rules);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/word.h"
 #include "fold/fold_late.h"
+#include "fold/truncates.h"
 
 /* One record of the partition. */
 struct sw_fold_entry {
@@ -116,8 +117,10 @@ static bool same_key(const struct sw_fold_entry *a, const struct sw_fold_entry *
 
 static enum sw_code fold_records(struct sw_fold_room *room, struct sw_fold_worker *worker, const struct sw_fold_entry *entries, size_t count, struct sw_error *error)
 {
-    if (count + room->truncate_count > room->record_capacity) {
-        size_t capacity = (count + room->truncate_count) * 2 + 64;
+    const struct sw_fold_rules *rules = sw_fold_worker_rules(worker);
+    size_t all = count + (rules->truncate_count ? sw_fold_truncates_max(rules, count) : 0);
+    if (all > room->record_capacity) {
+        size_t capacity = all * 2 + 64;
         struct sw_record *grown = sw_realloc_array(room->records, capacity, sizeof *grown);
         if (!grown)
             return sw_fail_memory(error, "the records of a key", capacity * sizeof *grown);
@@ -126,7 +129,6 @@ static enum sw_code fold_records(struct sw_fold_room *room, struct sw_fold_worke
     }
     for (size_t i = 0; i < count; i++)
         sw_record_read(&room->records[i], sw_bytes_of(entries[i].at, entries[i].len));
-    const struct sw_fold_rules *rules = sw_fold_worker_rules(worker);
     if (rules->truncate_count)
         sw_fold_add_truncates(room->records, &count, rules);
     return sw_fold_key(worker, room->records, count, NULL, error);
@@ -155,7 +157,6 @@ enum sw_code sw_fold_partition(struct sw_fold_room *room, struct sw_fold_worker 
                                struct sw_error *error)
 {
     size_t count = (size_t)sw_partition_entries(store, partition), buckets = count / BUCKET_ENTRIES + 1;
-    room->truncate_count = sw_fold_worker_rules(worker)->truncate_count;
     enum sw_code code = sw_partition_load(&room->load, store, partition, error);
     if (code < 0 || count == 0)
         return code;

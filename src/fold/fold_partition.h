@@ -14,7 +14,6 @@ struct sw_fold_room {
     size_t bucket_capacity;
     struct sw_record *records;
     size_t record_capacity;
-    uint32_t truncate_count;
 };
 void sw_fold_room_free(struct sw_fold_room *room);
 

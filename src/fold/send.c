@@ -1,5 +1,6 @@
 /* Records on their way into a saved state. */
 #include "fold/key_order.h"
+#include "fold/truncates.h"
 #include "fold/worker.h"
 
 enum sw_code sw_fold_send_record(struct sw_fold_worker *worker, const struct sw_record *record, struct sw_error *error)
@@ -8,14 +9,6 @@ enum sw_code sw_fold_send_record(struct sw_fold_worker *worker, const struct sw_
 }
 
 bool sw_fold_sends_records(const struct sw_fold_worker *worker) { return worker->sink.record != NULL; }
-
-static bool is_truncate(const struct sw_fold_rules *rules, const struct sw_record *record)
-{
-    for (uint32_t i = 0; i < rules->truncate_count && record->role == SW_RECORD_ROLE_FOLLOWING; i++)
-        if (rules->truncates[i].bytes.at == record->bytes.at)
-            return true;
-    return false;
-}
 
 /* What a later run that starts from this one has to know of the key: all but what was counted as a repeat. */
 enum sw_code sw_fold_send_key(struct sw_fold_worker *worker, const struct sw_record *evidence, size_t count, struct sw_error *error)
@@ -26,7 +19,7 @@ enum sw_code sw_fold_send_key(struct sw_fold_worker *worker, const struct sw_rec
     enum sw_code code = SW_OK;
     for (size_t i = 0; i < count && code == SW_OK; i++) {
         const struct sw_record *record = &evidence[i];
-        if (is_truncate(worker->rules, record) || sw_fold_is_open(worker->rules, record))
+        if (sw_fold_is_truncate(worker->rules, record) || sw_fold_is_open(worker->rules, record))
             continue; /* no record of this key alone; or one whose transaction is read again from its begin */
         if (record->flags & SW_RECORD_UNREADABLE) {
             if (!marked)

@@ -234,6 +234,7 @@ void sw_run_free(struct sw_run **pointer)
     sw_free(run->in_reference);
     sw_free(run->set_ranks);
     sw_free(run->truncates);
+    sw_truncate_index_free(&run->truncate_index);
     sw_free(run->column_keys);
     sw_free(run->likeness);
     sw_free(run->table_counts);

@@ -11,6 +11,7 @@
 #include "fold/finding_record.h"
 #include "fold/identity.h"
 #include "fold/links.h"
+#include "fold/truncates.h"
 #include "order/order_time.h"
 #include "reconcile/likeness.h"
 #include "reconcile/around.h"
@@ -60,6 +61,7 @@ struct sw_run {
     uint8_t *in_evidence, *in_reference;
     uint32_t *set_ranks;
     struct sw_record *truncates;
+    struct sw_truncate_index *truncate_index;
     uint64_t truncate_repeats;
     struct sw_identity_reuse *reused;
     struct sw_fold_links *links;          /* NULL: none */

@@ -227,7 +227,10 @@ static enum sw_code settle_truncates(struct sw_run *run, struct sw_error *error)
     }
     run->rules.truncates = run->truncates;
     run->rules.truncate_count = kept;
-    return SW_OK;
+    run->rules.truncate_bytes = sw_buffer_view(&reading->truncates);
+    enum sw_code code = sw_truncate_index_new(&run->truncate_index, &run->rules, error);
+    run->rules.truncate_index = run->truncate_index;
+    return code;
 }
 
 static bool settle_defaults(struct sw_run *run)

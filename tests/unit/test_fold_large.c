@@ -10,6 +10,7 @@
 #include "fold/finding_record.h"
 #include "fold/fold_large.h"
 #include "fold/identity.h"
+#include "fold/truncates.h"
 
 static uint64_t random_state;
 static uint64_t pick(uint64_t below)
@@ -79,6 +80,7 @@ struct world {
     const struct sw_table *table;
     const struct sw_column_set *set;
     uint8_t *seen;
+    struct sw_truncate_index *index;
 };
 
 static void world_open(struct world *world)
@@ -109,6 +111,9 @@ static void world_close(struct world *world)
     sw_spaces_free(&world->spaces);
     free(world->seen);
 }
+
+/* The second way is to fold the partition whole as well, but each key sees all truncates. */
+static bool without_index;
 
 /* Some of the records that fill makes follow from others: the removals of changes of key, with the image that was removed. */
 static bool with_removals;
@@ -258,10 +263,11 @@ static void fold_both_ways(struct world *world, unsigned records, unsigned keys,
         assert_int_equal(sw_partition_store_new(&store, &options, &error), SW_OK);
         fill(store, records, keys, versions, spaces);
         collected[way] = (struct collected){.runs = sw_runs_new(1 << 30, &world->budget, world->spill), .sent = sw_runs_new(1 << 30, &world->budget, world->spill), .rules = &world->rules};
+        world->rules.truncate_index = way && without_index ? NULL : world->index; /* all truncates, and those that matter */
         struct sw_fold_sink sink = {.finding = collect, .record = collect_record, .contradiction = collect_contradiction, .ctx = &collected[way]};
         struct sw_fold_worker *worker = sw_fold_worker_new(&world->rules, &sink);
         struct sw_fold_room room = {0};
-        if (way) {
+        if (way && !without_index) {
             struct sw_fold_large large = {&room, worker, &world->rules, store, 0, 7, 1, &world->budget, world->spill};
             assert_int_equal(sw_fold_large_partition(&large, &error), SW_OK);
         } else {
@@ -455,7 +461,8 @@ static void what_events_say_of_the_row_before_them_is_held_against_it(void **sta
     with_claims = true;
     some_contradicted = some_held = false;
     world.cut = (struct sw_fold_cut){.space = 0, .version = sw_bytes_of(version, 2)};
-    const struct sw_record truncate = {.role = SW_RECORD_ROLE_FOLLOWING, .flags = SW_RECORD_VERSION | SW_RECORD_DELETED, .version = sw_bytes_of(truncate_version, 2)};
+    const struct sw_record truncate = {.role = SW_RECORD_ROLE_FOLLOWING, .flags = SW_RECORD_VERSION | SW_RECORD_DELETED, .version = sw_bytes_of(truncate_version, 2), .bytes = sw_bytes_of(truncate_version, 2)};
+    world.rules.truncate_bytes = truncate.bytes;
     for (unsigned seed = 0; seed < 120; seed++) {
         random_state = seed;
         with_removals = seed % 3 == 0;
@@ -470,9 +477,90 @@ static void what_events_say_of_the_row_before_them_is_held_against_it(void **sta
     world_close(&world);
 }
 
+/* Truncates of two spaces, some at versions that keys have, some beyond the cut, some open, some twice under two names. */
+static void of_many_truncates_a_key_needs_to_see_only_some(void **state)
+{
+    (void)state;
+    struct world world;
+    uint8_t cut_version[] = {1, 90}, versions[40][2], names[2] = {'a', 'b'}, bytes[40][40];
+    struct sw_record truncates[40];
+    struct sw_fold_open open[3] = {{5, 0, 3, 0, 7}, {5, 0, 20, 0, 22}, {5, 0, 30, 0, 36}};
+    struct sw_error error = {0};
+    world_open(&world);
+    world.cut = (struct sw_fold_cut){.space = 0, .version = sw_bytes_of(cut_version, 2)};
+    for (unsigned seed = 0; seed < 300; seed++) {
+        random_state = seed;
+        uint32_t count = (uint32_t)(1 + pick(40)), second = (uint32_t)pick(40);
+        for (uint32_t i = 0; i < count; i++) {
+            bool goes_on = i && (i != second || seed % 2 == 0);
+            size_t names_before = goes_on ? truncates[i - 1].identity.len : 0;
+            versions[i][0] = 1;
+            versions[i][1] = (uint8_t)((goes_on ? versions[i - 1][1] : 1) + (names_before == 2) + pick(6));
+            bool again = goes_on && versions[i][1] == versions[i - 1][1];
+            size_t name = again ? names_before + 1 : pick(2);
+            truncates[i] = (struct sw_record){.role = SW_RECORD_ROLE_FOLLOWING, .flags = SW_RECORD_VERSION | SW_RECORD_DELETED | (name ? SW_RECORD_IDENTITY : 0), .version = sw_bytes_of(versions[i], 2),
+                                              .identity = sw_bytes_of(names, name), .space = seed % 2 && i >= second, .input = 5, .line = i};
+            truncates[i].bytes = sw_bytes_of(bytes[i], (size_t)(sw_record_put(bytes[i], &truncates[i]) - bytes[i]));
+        }
+        with_removals = seed % 3 == 0;
+        with_gaps = seed % 5 == 0;
+        with_claims = seed % 7 < 3;
+        world.rules.cuts = seed % 4 == 1 ? &world.cut : NULL;
+        world.rules.cut_count = seed % 4 == 1;
+        world.rules.open = seed % 3 == 1 ? open : NULL;
+        world.rules.open_count = seed % 3 == 1 ? 3 : 0;
+        world.rules.truncates = truncates;
+        world.rules.truncate_count = count;
+        world.rules.truncate_bytes = sw_bytes_of(bytes, sizeof bytes);
+        assert_int_equal(sw_truncate_index_new(&world.index, &world.rules, &error), SW_OK);
+        for (int both = 0; both < 2; both++) {
+            without_index = both == 0;
+            fold_both_ways(&world, 3 + 10 * (seed % 30), 4, 120, seed % 2);
+        }
+        sw_truncate_index_free(&world.index);
+    }
+    with_claims = with_removals = with_gaps = false;
+    world_close(&world);
+}
+
+/* Were each key to see them all, this would not end. */
+static void a_million_truncates_cost_a_key_nothing(void **state)
+{
+    (void)state;
+    enum { TRUNCATES = 1000000, KEYS = 200000 };
+    struct world world;
+    struct sw_error error = {0};
+    struct sw_record *truncates = calloc(TRUNCATES, sizeof *truncates), records[16];
+    uint8_t (*versions)[4] = calloc(TRUNCATES, sizeof *versions), own[4] = {0, 8, 0, 0};
+    world_open(&world);
+    for (uint32_t i = 0; i < TRUNCATES; i++) {
+        versions[i][1] = (uint8_t)(i >> 16), versions[i][2] = (uint8_t)(i >> 8), versions[i][3] = (uint8_t)i;
+        truncates[i] = (struct sw_record){.role = SW_RECORD_ROLE_FOLLOWING, .flags = SW_RECORD_VERSION | SW_RECORD_DELETED, .version = sw_bytes_of(versions[i], 4)};
+    }
+    world.rules.truncates = truncates;
+    world.rules.truncate_count = TRUNCATES;
+    assert_int_equal(sw_truncate_index_new(&world.index, &world.rules, &error), SW_OK);
+    world.rules.truncate_index = world.index;
+    for (uint32_t i = 0; i < KEYS; i++) {
+        size_t count = 1;
+        assert_true(count + sw_fold_truncates_max(&world.rules, count) <= 16);
+        records[0] = (struct sw_record){.role = SW_ROLE_EVENTS, .flags = SW_RECORD_VERSION, .version = sw_bytes_of(own, 4)};
+        sw_fold_add_truncates(records, &count, &world.rules);
+        assert_int_equal(count, 5); /* the first and the last one before it, and behind it */
+        assert_ptr_equal(records[1].version.at, versions[0x80000 - 1]);
+        assert_ptr_equal(records[4].version.at, versions[TRUNCATES - 1]);
+    }
+    sw_truncate_index_free(&world.index);
+    world_close(&world);
+    free(truncates);
+    free(versions);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_many_truncates_a_key_needs_to_see_only_some),
+        cmocka_unit_test(a_million_truncates_cost_a_key_nothing),
         cmocka_unit_test(one_key_with_very_many_records),
         cmocka_unit_test(many_keys_in_one_partition),
         cmocka_unit_test(a_cut_holds_for_oversized_keys),
