@@ -180,6 +180,26 @@ static enum sw_code note_table(const struct sw_binder *binder, struct sw_bytes f
     return kept ? SW_OK : sw_fail_memory(binder->error, "names of tables", full.len);
 }
 
+#define OTHER_TABLES_NOTED 64u
+
+bool sw_format_note_other_table(struct sw_format_notes *notes, enum sw_role role, struct sw_bytes full)
+{
+    char name[256];
+    if (!notes || !full.len || full.len > 200 || memchr(full.at, 0, full.len))
+        return true;
+    memcpy(name, full.at, full.len);
+    name[full.len] = 0;
+    pthread_mutex_lock(&notes->lock);
+    char **list = notes->others[role];
+    uint32_t count = notes->other_count[role];
+    bool late = count == OTHER_TABLES_NOTED && strcmp(name, list[count - 1]) > 0;
+    bool kept = late || note(&notes->others[role], &notes->other_count[role], name);
+    if (notes->other_count[role] > OTHER_TABLES_NOTED)
+        sw_free(notes->others[role][--notes->other_count[role]]);
+    pthread_mutex_unlock(&notes->lock);
+    return kept;
+}
+
 static struct sw_bytes scalar_at(const struct sw_example *example, uint32_t node)
 {
     struct sw_token token = {.kind = SW_TOKEN_ABSENT};
@@ -202,18 +222,22 @@ enum sw_code sw_bind_server(const struct sw_binder *binder, const struct sw_exam
     return kept ? SW_OK : sw_fail_memory(binder->error, "names of servers", strlen(text));
 }
 
+#define TABLES_TOLD 6u
+
 enum sw_code sw_format_refuse_several_tables(struct sw_format_notes *notes, struct sw_error *error)
 {
-    char names[512] = "";
+    char names[TABLES_TOLD * 64 + 32] = "";
     size_t used = 0;
     pthread_mutex_lock(&notes->lock);
     uint32_t count = notes->table_count;
-    for (uint32_t i = 0; i < count && used < sizeof names; i++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", notes->tables[i]);
+    for (uint32_t i = 0; i < count && i < TABLES_TOLD; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s", i ? ", " : "", notes->tables[i]);
+    if (count > TABLES_TOLD)
+        snprintf(names + used, sizeof names - used, " and %u more", count - TABLES_TOLD);
     pthread_mutex_unlock(&notes->lock);
     if (count < 2)
         return SW_OK;
-    return sw_fail(error, SW_ERR_USAGE, "the records are of %u tables (%.400s), and the other side names none: --table says which one it holds, or `table:` in its section of the mapping where each row names its own",
+    return sw_fail(error, SW_ERR_USAGE, "the records are of %u tables (%s), and the other side names none: --table says which one it holds, `table:` in its section of the mapping where each row names its own, `tables:` in it takes several at once",
                    count, names);
 }
 
@@ -280,6 +304,11 @@ void sw_format_notes_free(struct sw_format_notes *notes)
     sw_free(notes->assumed);
     sw_free(notes->tables);
     sw_free(notes->servers);
+    for (int role = 0; role < SW_ROLE_COUNT; role++) {
+        for (uint32_t i = 0; i < notes->other_count[role]; i++)
+            sw_free(notes->others[role][i]);
+        sw_free(notes->others[role]);
+    }
     sw_free(notes->met);
     pthread_mutex_destroy(&notes->lock);
 }
@@ -323,6 +352,8 @@ enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
     if (context->mapping->table) {
         struct sw_bytes declared = sw_bytes_text(context->mapping->table);
         binder->out->other_table = !sw_table_is(full, declared);
+        if (binder->out->other_table && !sw_format_note_other_table(context->notes, context->role, full))
+            return sw_fail_memory(binder->error, "names of tables", full.len);
         name = declared;
     } else if (context->one_table) {
         enum sw_code code = note_table(binder, full);

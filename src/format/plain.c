@@ -133,6 +133,8 @@ static enum sw_code bind_table(const struct sw_binder *binder, const struct sw_e
             struct sw_bytes found = sw_buffer_view(&text);
             bool one_of_several = out->chosen != NULL; /* those go by the names that the mapping has */
             out->other_table = context->mapping->table && !(one_of_several ? sw_table_is(found, name) : sw_bytes_equal(found, name));
+            if (out->other_table && !sw_format_note_other_table(context->notes, context->role, found))
+                text.failed = true;
             name = one_of_several ? name : found;
         } else if (context->mapping->table) {
             out->other_table = context->role == SW_ROLE_EVENTS && !out->chosen; /* rows that name no table are of the one that is in scope */

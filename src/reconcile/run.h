@@ -182,6 +182,8 @@ enum sw_code sw_run_write_outputs(struct sw_run *run, struct sw_error *error);
 void sw_run_findings_open(struct sw_run *run);
 /* Adds a remark for each declaration that no record has anything to do with: a misspelt column, most often. SW_ERR_MEMORY. */
 enum sw_code sw_run_note_unmet(struct sw_run *run, struct sw_error *error);
+/* The same of tables: a side has records of tables that are not in scope, and none of one that is. */
+enum sw_code sw_run_note_other_tables(struct sw_run *run, struct sw_error *error);
 /* Adds a remark to report.notes, once. False if memory ran out. */
 bool sw_run_remark(struct sw_run *run, const char *text);
 /* Adds a sentence to report.assumed. False if memory ran out. */

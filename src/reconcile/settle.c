@@ -362,6 +362,8 @@ enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
     if (code == SW_OK)
         code = sw_run_note_unmet(run, error);
     if (code == SW_OK)
+        code = sw_run_note_other_tables(run, error);
+    if (code == SW_OK)
         code = rank_sets(run, error);
     if (code == SW_OK)
         code = refuse_mixed(run, error);

@@ -164,6 +164,34 @@ static bool note_paths(struct sw_run *run)
     return kept;
 }
 
+/* An order between spaces of which no record stands in one is most often a name that is not spelled as the report spells it. */
+static bool note_spaces(struct sw_run *run)
+{
+    const struct sw_spaces *spaces = run->reading.spaces;
+    bool kept = true;
+    for (size_t i = 0; i < run->mapping.space_count && !run->mapping.baseline_position && kept; i++) {
+        struct sw_bytes declared = sw_bytes_text(run->mapping.spaces[i]);
+        bool seen = false;
+        struct sw_buffer text = {0};
+        for (uint32_t id = 0; id < sw_spaces_count(spaces); id++) {
+            struct sw_bytes base = sw_spaces_text(spaces, sw_spaces_base(spaces, id));
+            if (!sw_spaces_seen(spaces, id))
+                continue;
+            seen |= sw_bytes_equal(base, declared) || sw_bytes_equal(sw_spaces_text(spaces, id), declared);
+        }
+        sw_buffer_add_text(&text, "the space ");
+        sw_sentence_name(&text, declared);
+        sw_buffer_add_text(&text, " is declared (--spaces), and no record stands in it; `spaces` in the JSON report lists those that there are, spelled as they are declared");
+        const char *whole = sw_buffer_text(&text);
+        if (!seen) {
+            kept = whole && sw_run_remark(run, whole);
+            run->report.unmet++;
+        }
+        sw_buffer_free(&text);
+    }
+    return kept;
+}
+
 enum sw_code sw_run_note_unmet(struct sw_run *run, struct sw_error *error)
 {
     if (!has_records(run))
@@ -171,6 +199,6 @@ enum sw_code sw_run_note_unmet(struct sw_run *run, struct sw_error *error)
     bool kept = !run->reading.notes.met_failed;
     for (size_t m = 0; m < mapping_count(run) && kept; m++)
         kept = note_columns(run, m) && note_renames(run, m);
-    kept = kept && note_paths(run);
+    kept = kept && note_paths(run) && note_spaces(run);
     return kept ? SW_OK : sw_fail_memory(error, "the report", 0);
 }

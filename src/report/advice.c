@@ -1,4 +1,6 @@
 /* What a report does not show, what it remarks, and what to do next. */
+#include "order/spaces.h"
+#include "report/continuity_evidence.h"
 #include "report/finding_write.h"
 #include "report/recheck.h"
 #include "report/scope_words.h"
@@ -60,8 +62,7 @@ static void add_ignored_columns(struct sw_sentences *out, const struct sw_mappin
     sw_buffer_free(&names);
 }
 
-/* Had no record on either side a column beside its key that is compared? */
-static bool compared_keys_alone(const struct sw_report *report)
+bool sw_report_compared_keys_alone(const struct sw_report *report)
 {
     for (uint32_t s = 0; s < report->set_count; s++)
         if (report->sets[s].set->count)
@@ -107,7 +108,7 @@ void sw_report_limits_here(struct sw_sentences *out, const struct sw_report *rep
     if (mapping->table)
         add_named(out, "only the table ", mapping->table, " is in scope");
     add_ignored_columns(out, mapping);
-    if (compared_keys_alone(report))
+    if (sw_report_compared_keys_alone(report))
         sw_sentences_add(out, "keys alone were compared: no record had a column beside them that was not ignored");
     if (report->quarantined)
         sw_sentences_add(out, "bad records were put aside, not resolved");
@@ -237,18 +238,52 @@ void sw_report_notes(struct sw_sentences *out, const struct sw_report *report)
         sw_sentences_add(out, "nothing was compared; that this is no reason for status 3 was declared (--allow-empty)");
 }
 
+#define SPACES_NAMED_MAX 4
+
+/* The option is printed whole, to be copied: the names are long, and nobody guesses them. An order holds for all spaces of one base. */
+static bool next_for_spaces(struct sw_sentences *out, const struct sw_report *report)
+{
+    uint32_t count = 0;
+    struct sw_bytes bases[SPACES_NAMED_MAX];
+    for (uint32_t i = 0; i < report->space_count; i++) {
+        struct sw_bytes base = sw_bytes_of(report->spaces[i], sw_space_base_len(sw_bytes_text(report->spaces[i])));
+        bool known = memchr(base.at, '\'', base.len) != NULL; /* it could not be copied into a shell */
+        for (uint32_t k = 0; k < count; k++)
+            known |= sw_bytes_equal(bases[k], base);
+        if (!known && count == SPACES_NAMED_MAX)
+            return false;
+        if (!known)
+            bases[count++] = base;
+    }
+    if (count < 2)
+        return false;
+    sw_sentences_begin(out);
+    sw_buffer_add_text(&out->text, "unordered: if the keys' records stand in several position spaces of which one follows the other, declare them, the oldest first (here by name): --spaces '");
+    for (uint32_t i = 0; i < count; i++) {
+        sw_buffer_add_text(&out->text, i ? "," : "");
+        for (size_t at = 0; at < bases[i].len; at++) {
+            if (bases[i].at[at] == ',' || bases[i].at[at] == '\\')
+                sw_buffer_add_byte(&out->text, '\\');
+            sw_buffer_add_byte(&out->text, bases[i].at[at]);
+        }
+    }
+    sw_buffer_add_text(&out->text, "'; what the old source wrote and the new one never had is left out by a --cut with a position in each (docs/recovery.md); if it is one space, an order whose position every record carries");
+    sw_sentences_end(out);
+    return true;
+}
+
 static void next_for_undecided(struct sw_sentences *out, const struct sw_report *report)
 {
     const uint64_t *reasons = report->reasons;
     if (report->covered_later || report->truncates_later)
         sw_sentences_add(out, "later-than-baseline: find out from the source whether it was restored or promoted, and so began its positions again; then declare the position and its space (--baseline-position, --space), or take the baseline anew");
-    if (reasons[SW_REASON_UNORDERED] > report->covered_later)
+    if (reasons[SW_REASON_UNORDERED] > report->covered_later && !next_for_spaces(out, report))
         sw_sentences_add(out, "unordered: declare an order whose position every record carries (--order; `slackwater orders` lists them), or the order between spaces (--spaces)");
     if (reasons[SW_REASON_UNKNOWN_COLUMN])
         sw_sentences_add(out, "unknown-column: read those columns of those keys at the source, or leave them out by declaration (--ignore COLUMN); --absent null if a row without the column holds null in it, as after ADD COLUMN");
     if (reasons[SW_REASON_INVALID_VALUE])
         sw_sentences_add(out, "invalid-value: look at the records named; if the declared type is wrong, correct it (--type COLUMN=TYPE)");
-    if (reasons[SW_REASON_NOT_COMPARABLE])
+    if (reasons[SW_REASON_NOT_COMPARABLE] > sw_report_rebuilt(report))
         sw_sentences_add(out, "not-comparable: declare the zone of the times that carry none (--type 'COLUMN=timestamptz zone=+00:00')");
     if (reasons[SW_REASON_BEYOND_CUT])
         sw_sentences_add(out, "beyond-cut: the destination is ahead; choose a later cut, or read the destination as of the cut");
@@ -277,6 +312,43 @@ static void next_for_columns(struct sw_sentences *out, const struct sw_report *r
     }
 }
 
+/* A side of which nothing was read: an export that failed looks like a table that lost all its rows. */
+static void next_for_empty_sides(struct sw_sentences *out, const struct sw_report *report)
+{
+    static const char *const options[SW_ROLE_COUNT] = {[SW_ROLE_BASELINE] = "--baseline", [SW_ROLE_EVENTS] = "--events", [SW_ROLE_EXPECTED] = "--expected"};
+    for (int role = 0; role < SW_ROLE_COUNT && sw_report_keys(report); role++) {
+        if (!report->role_given[role] || report->records[role])
+            continue;
+        uint32_t count = 0, first = 0;
+        for (uint32_t i = 0; i < report->input_count; i++)
+            if (report->inputs[i].role == (enum sw_role)role && !count++)
+                first = i;
+        sw_sentences_begin(out);
+        sw_buffer_printf(&out->text, "%s holds no record (", options[role]);
+        sw_sentence_name(&out->text, sw_bytes_text(count ? report->inputs[first].locator : "nothing"));
+        if (count > 1)
+            sw_buffer_printf(&out->text, " and %u more", count - 1);
+        sw_buffer_add_text(&out->text, "): is it the right place, and had the export ended when it was read?");
+        sw_sentences_end(out);
+    }
+}
+
+static void next_for_history(struct sw_sentences *out, const struct sw_report *report)
+{
+    uint64_t gaps = 0;
+    for (uint32_t i = 0; i < report->evidence_count; i++)
+        gaps += report->evidence[i].gap_total;
+    if (gaps)
+        sw_sentences_add(out, "what changed in the %s is in no input: look for that part of the log elsewhere (a replica, an archive, a backup) and read it as one more --events; "
+                         "if it is gone, compare the destination with the source itself (--baseline names its table, or an export made after the gap; no --events), deletions included, and record the interval with an owner",
+                         plural(gaps, "gap", "gaps"));
+    else if (report->contradiction_count)
+        sw_sentences_add(out, "find the changes that are missing between the row that %s %s and the one in evidence: --json lists them under history.contradictions; read that part of the log again, as one more --events",
+                         plural(report->contradiction_count, "an event", "some events"), plural(report->contradiction_count, "replaces", "replace"));
+    else if (report->transactions.missing)
+        sw_sentences_add(out, "events of transactions are missing: read that part of the log again, as one more --events; what is there twice counts once");
+}
+
 void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
 {
     const uint64_t *classes = report->classes;
@@ -289,11 +361,15 @@ void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
             sw_sentences_add(out, "look at the records that could not be read, correct them and run again; --quarantine FILE.ndjson puts all of them aside with reason and place");
     }
     if (report->unmet)
-        sw_sentences_add(out, "%s no record in scope: the notes above name %s; a misspelt column, most often", plural(report->unmet, "a declaration meets", "some declarations meet"), plural(report->unmet, "it", "them"));
+        sw_sentences_add(out, "%s no record in scope, and \"Assumed and noted\" names %s: a misspelt name, most often", plural(report->unmet, "a declaration meets", "some declarations meet"), plural(report->unmet, "it", "them"));
     if (!sw_report_keys(report)) {
         if (!report->allow_empty || report->bad_count)
             sw_sentences_add(out, "find out why there is nothing to compare: an export that wrote nothing, a wrong path, a table that is not in scope");
     }
+    if (report->servers)
+        sw_sentences_add(out, "tell the servers apart (the verdict on the current state says how), and run again: as it is, an older row may have won");
+    next_for_empty_sides(out, report);
+    next_for_history(out, report);
     sw_recheck_next(out, report);
     next_for_columns(out, report);
     if (classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report)) {
@@ -302,7 +378,9 @@ void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
         if (report->reasons[SW_REASON_UNEXPECTED_STATE] || report->reasons[SW_REASON_STATE_MISMATCH])
             sw_sentences_add(out, "look at the records each difference names (file:line) and at what the pipeline did with them");
     }
-    if (sw_report_differences(report) || classes[SW_CLASS_UNDECIDED]) {
+    if (sw_report_rebuilt(report))
+        sw_sentences_add(out, "no destination was looked at: --expected names its rows, in this run or in one over the saved state");
+    if (sw_report_differences(report) || classes[SW_CLASS_UNDECIDED] > sw_report_rebuilt(report)) {
         if (report->differences_file)
             add_file(out, "all keys that are not settled, with both rows: ", report->differences_file, "");
         else

@@ -26,7 +26,7 @@ static const char *word(const struct sw_report *report)
     case 2: return "UNREAD RECORDS";
     default: break;
     }
-    if (!sw_report_keys(report))
+    if (!sw_report_keys(report) || sw_report_rebuilt(report))
         return "NOTHING COMPARED";
     return report->classes[SW_CLASS_UNDECIDED] ? "UNDECIDED" : sw_report_in_flight(report) ? "IN FLIGHT" : "INCOMPLETE";
 }
@@ -35,7 +35,7 @@ const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_repor
 {
     char room[SW_NUMBER_TEXT_MAX];
     const uint64_t *classes = report->classes;
-    uint64_t keys = sw_report_keys(report), compared = sw_report_compared(report);
+    uint64_t keys = sw_report_keys(report), compared = sw_report_compared(report), rebuilt = sw_report_rebuilt(report), undecided = classes[SW_CLASS_UNDECIDED] - rebuilt;
     struct sw_buffer text = {0};
 
     if (sw_report_current_state(report) == SW_VERDICT_CONFIRMED) {
@@ -59,16 +59,21 @@ const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_repor
             bool gone = sw_report_in_flight_different(report) == classes[SW_CLASS_DIFFERENT];
             sw_buffer_add_text(&text, gone ? keys == 1 ? " key differed" : " keys differed" : keys == 1 ? " key differs" : classes[SW_CLASS_DIFFERENT] == 1 ? " keys differs" : " keys differ");
             counted(&text, classes[SW_CLASS_CONFLICT], " in conflict", " in conflict");
-            counted(&text, classes[SW_CLASS_UNDECIDED], " undecided", " undecided");
+            counted(&text, undecided, " undecided", " undecided");
         } else if (classes[SW_CLASS_CONFLICT]) {
             counted(&text, classes[SW_CLASS_CONFLICT], " of ", " of ");
             sw_buffer_add_text(&text, sw_number_text(room, keys));
             sw_buffer_add_text(&text, keys == 1 ? " key is in conflict" : " keys in conflict");
-            counted(&text, classes[SW_CLASS_UNDECIDED], " undecided", " undecided");
-        } else if (classes[SW_CLASS_UNDECIDED]) {
-            counted(&text, classes[SW_CLASS_UNDECIDED], " of ", " of ");
+            counted(&text, undecided, " undecided", " undecided");
+        } else if (undecided) {
+            counted(&text, undecided, " of ", " of ");
             sw_buffer_add_text(&text, sw_number_text(room, keys));
             sw_buffer_add_text(&text, keys == 1 ? " key undecided" : " keys undecided");
+        }
+        if (rebuilt) {
+            part(&text, "no reference was given, ");
+            sw_buffer_add_text(&text, sw_number_text(room, rebuilt));
+            sw_buffer_add_text(&text, rebuilt == 1 ? " key was reconstructed" : " keys were reconstructed");
         }
         if (sw_report_in_flight(report)) {
             uint64_t gone = sw_report_in_flight(report);

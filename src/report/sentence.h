@@ -45,6 +45,10 @@ void sw_finding_sentence(struct sw_buffer *out, const struct sw_report *report, 
 /* What the report does not show: what this one in particular does not, and what no report shows. */
 void sw_report_limits_here(struct sw_sentences *out, const struct sw_report *report);
 void sw_report_limits_always(struct sw_sentences *out);
+/* Had no record on either side a column beside its key that is compared? */
+bool sw_report_compared_keys_alone(const struct sw_report *report);
+/* Appends how far the headline reaches: what was compared, what looks the same, what was assumed. One sentence without a full stop. */
+void sw_report_certainty(struct sw_buffer *out, const struct sw_report *report);
 /* Remarks that change no verdict. */
 void sw_report_notes(struct sw_sentences *out, const struct sw_report *report);
 /* What to do next, the most urgent first. */

@@ -1,6 +1,7 @@
 /* The summary for people: verdicts first, then counts, then the first differences, then what to do next.
  *
- * Read at night by somebody in a hurry: the first line says what is the matter, the last lines say where the files are and what to do. */
+ * Read at night by somebody in a hurry: the first screen says what is the matter, how sure that is and what to do first; the last lines, which a terminal
+ * shows, say where the files are, what to do, and the headline again. */
 #include <assert.h>
 #include <stdio.h>
 
@@ -24,18 +25,17 @@
 
 static const char *separator(const struct sw_page *page) { return page->unicode ? " · " : ", "; }
 
-static enum sw_ink ink_of_status(int status)
+static enum sw_ink ink_of_headline(const struct sw_report *report)
 {
-    return status == 0 ? SW_INK_GOOD : status == 3 ? SW_INK_WARNING : SW_INK_BAD;
+    int status = sw_report_exit_status(report);
+    return status == 3 || (status == 0 && sw_report_current_state(report) != SW_VERDICT_CONFIRMED) ? SW_INK_WARNING : status == 0 ? SW_INK_GOOD : SW_INK_BAD;
 }
 
 static void headline(const struct sw_page *page, const struct sw_report *report)
 {
     struct sw_buffer sentence = {0};
     const char *word = sw_report_headline(&sentence, report);
-    int status = sw_report_exit_status(report);
-    enum sw_ink ink = status == 0 && sw_report_current_state(report) != SW_VERDICT_CONFIRMED ? SW_INK_WARNING : ink_of_status(status);
-    sw_page_ink(page, ink);
+    sw_page_ink(page, ink_of_headline(report));
     sw_buffer_add_text(page->out, word);
     sw_page_ink(page, SW_INK_PLAIN);
     sw_buffer_add_text(page->out, ": ");
@@ -43,6 +43,30 @@ static void headline(const struct sw_page *page, const struct sw_report *report)
         sw_page_wrap(page, strlen(word) + 2, 2, (const char *)sentence.at);
     page->out->failed |= sentence.failed;
     sw_buffer_free(&sentence);
+}
+
+#define SHORT_LABEL 12u /* "  how sure  ", "  next      " */
+
+static void short_line(const struct sw_page *page, const char *label, struct sw_buffer *text)
+{
+    const char *whole = sw_buffer_text(text);
+    sw_buffer_printf(page->out, "  %-*s", (int)SHORT_LABEL - 2, label);
+    sw_page_wrap(page, SHORT_LABEL, SHORT_LABEL, whole ? whole : "");
+    page->out->failed |= !whole || text->failed;
+    sw_buffer_free(text);
+}
+
+/* The first screen answers what is asked first: is it equal, how sure is that, what is to be done. */
+static void in_short(const struct sw_page *page, const struct sw_report *report, const struct sw_sentences *steps)
+{
+    struct sw_buffer sure = {0}, step = {0};
+    sw_report_certainty(&sure, report);
+    short_line(page, "how sure", &sure);
+    const char *first = sw_sentences_next(steps, NULL);
+    sw_buffer_add_text(&step, first ? first : "");
+    if (steps->count > 1)
+        sw_buffer_printf(&step, " (step 1 of %u, at the end)", steps->count);
+    short_line(page, "next", &step);
 }
 
 static void claim(const struct sw_page *page, const char *name, const struct sw_claim *claim)
@@ -88,7 +112,7 @@ static void count_line(const struct sw_page *page, size_t indent, const char *la
     }
 }
 
-static const char *meaning(enum sw_reason reason)
+static const char *meaning(const struct sw_report *report, enum sw_reason reason)
 {
     static const char *const meanings[SW_REASON_COUNT] = {
         [SW_REASON_MISSING_STATE] = "evidence lacks the row",
@@ -107,7 +131,7 @@ static const char *meaning(enum sw_reason reason)
         [SW_REASON_NOT_COMPARABLE] = "types do not compare",
         [SW_REASON_UNREADABLE_RECORD] = "a record of it is bad",
     };
-    return meanings[reason];
+    return reason == SW_REASON_NOT_COMPARABLE && sw_report_rebuilt(report) ? "no reference was given" : meanings[reason];
 }
 
 static void keys(const struct sw_page *page, const struct sw_report *report)
@@ -119,7 +143,7 @@ static void keys(const struct sw_page *page, const struct sw_report *report)
         count_line(page, 2, labels[class], report->classes[class], NULL);
         for (unsigned reason = 1; reason < SW_REASON_COUNT; reason++)
             if (sw_reason_class((enum sw_reason)reason) == (enum sw_class)class && report->reasons[reason])
-                count_line(page, 4, sw_reason_name((enum sw_reason)reason), report->reasons[reason], meaning((enum sw_reason)reason));
+                count_line(page, 4, sw_reason_name((enum sw_reason)reason), report->reasons[reason], meaning(report, (enum sw_reason)reason));
     }
 }
 
@@ -347,7 +371,7 @@ static void column_keys(const struct sw_page *page, const struct sw_report *repo
 /* The first findings of one sort, handed over one by one. */
 static enum sw_code findings(const struct sw_page *page, struct sw_report *report, struct sw_output *output, bool undecided, unsigned most)
 {
-    uint64_t all = undecided ? report->classes[SW_CLASS_UNDECIDED] : sw_report_differences(report);
+    uint64_t all = undecided ? report->classes[SW_CLASS_UNDECIDED] - sw_report_rebuilt(report) : sw_report_differences(report);
     char a[SW_NUMBER_TEXT_MAX], b[SW_NUMBER_TEXT_MAX], title[96];
     if (!all || !most || !report->findings)
         return SW_OK;
@@ -432,13 +456,18 @@ static void files(const struct sw_page *page, const struct sw_report *report)
     }
 }
 
-static void next(const struct sw_page *page, const struct sw_report *report)
+static void next(const struct sw_page *page, const struct sw_sentences *steps)
 {
-    struct sw_sentences list = {0};
-    sw_report_next(&list, report);
     sw_page_title(page, "Next");
-    bullets(page, &list, true);
-    sw_sentences_free(&list);
+    bullets(page, steps, true);
+}
+
+/* The end of the page is what a terminal shows when the run is over: it says once more what the first line says. */
+static void end(const struct sw_page *page, const struct sw_report *report)
+{
+    sw_buffer_add_byte(page->out, '\n');
+    headline(page, report);
+    sw_buffer_printf(page->out, "exit status %d\n", sw_report_exit_status(report));
 }
 
 enum sw_code sw_report_write_summary(struct sw_report *report, const struct sw_summary_style *style, sw_write_fn write, void *ctx, struct sw_error *error)
@@ -449,7 +478,10 @@ enum sw_code sw_report_write_summary(struct sw_report *report, const struct sw_s
     unsigned most = style->differences ? style->differences : DIFFERENCES_DEFAULT;
     page.width = page.width < SW_PAGE_WIDTH_MIN ? SW_PAGE_WIDTH_MIN : page.width > SW_PAGE_WIDTH_MAX ? SW_PAGE_WIDTH_MAX : page.width;
 
+    struct sw_sentences steps = {0};
+    sw_report_next(&steps, report);
     headline(&page, report);
+    in_short(&page, report, &steps);
     verdicts(&page, report);
     sw_evidence_write_summary(&page, report);
     sw_scope_write_summary(&page, report);
@@ -469,10 +501,11 @@ enum sw_code sw_report_write_summary(struct sw_report *report, const struct sw_s
         notes(&page, report);
         limits(&page, report);
         files(&page, report);
-        next(&page, report);
-        sw_buffer_printf(page.out, "\nexit status %d\n", sw_report_exit_status(report));
+        next(&page, &steps);
+        end(&page, report);
         code = sw_output_flush(&output);
     }
+    sw_sentences_free(&steps);
     sw_output_free(&output);
     return code;
 }

@@ -23,6 +23,9 @@ uint64_t sw_report_keys(const struct sw_report *report)
     return sum;
 }
 
+/* The fold gives keys that could be compared, and have nothing to be compared with, this reason. */
+uint64_t sw_report_rebuilt(const struct sw_report *report) { return report->role_given[SW_ROLE_EXPECTED] ? 0 : report->reasons[SW_REASON_NOT_COMPARABLE]; }
+
 uint64_t sw_report_compared(const struct sw_report *report) { return report->classes[SW_CLASS_EQUAL] + report->classes[SW_CLASS_DIFFERENT]; }
 uint64_t sw_report_differences(const struct sw_report *report) { return report->classes[SW_CLASS_DIFFERENT] + report->classes[SW_CLASS_CONFLICT]; }
 
@@ -75,8 +78,9 @@ static void judge_current_state(struct sw_claim *claim, const struct sw_report *
     sw_recheck_judge(why, report);
     if (classes[SW_CLASS_CONFLICT])
         sw_sentences_add(why, "%s %s blocked by a conflict: no declared rule picks a content", sw_number_text(a, classes[SW_CLASS_CONFLICT]), plural(classes[SW_CLASS_CONFLICT], "key is", "keys are"));
-    if (classes[SW_CLASS_UNDECIDED])
-        sw_sentences_add(why, "%s %s undecided", sw_number_text(a, classes[SW_CLASS_UNDECIDED]), plural(classes[SW_CLASS_UNDECIDED], "key is", "keys are"));
+    uint64_t undecided = classes[SW_CLASS_UNDECIDED] - sw_report_rebuilt(report);
+    if (undecided)
+        sw_sentences_add(why, "%s %s undecided", sw_number_text(a, undecided), plural(undecided, "key is", "keys are"));
     if (attributed)
         sw_sentences_add(why, "%s %s of known keys could not be used", sw_number_text(a, attributed), plural(attributed, "record", "records"));
     if (report->truncates_later)
@@ -85,6 +89,8 @@ static void judge_current_state(struct sw_claim *claim, const struct sw_report *
         sw_sentences_add(why, "%u %s on one side only and could not be compared", report->absent_column_count, plural(report->absent_column_count, "column stands", "columns stand"));
     if (!keys)
         sw_sentences_add(why, "nothing was compared: neither side has a key in scope");
+    else if (sw_report_rebuilt(report))
+        sw_sentences_add(why, "nothing was compared: no reference was given (--expected)");
     else if (!sw_report_compared(report))
         sw_sentences_add(why, "nothing was compared: no key could be decided");
     if (report->empty_tables)

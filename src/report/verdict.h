@@ -38,6 +38,8 @@ const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_repor
 
 /* Keys of all classes, keys that have a verdict, and what the seed calls differences: keys different or in conflict. */
 uint64_t sw_report_keys(const struct sw_report *report);
+/* Keys of a run without a reference whose row, or tombstone, is reconstructed; 0 with one. */
+uint64_t sw_report_rebuilt(const struct sw_report *report);
 uint64_t sw_report_compared(const struct sw_report *report);
 uint64_t sw_report_differences(const struct sw_report *report);
 uint64_t sw_report_records(const struct sw_report *report);
