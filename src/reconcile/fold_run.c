@@ -323,7 +323,7 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
     sw_run_batch_free(&folder.saved);
     sw_run_batch_free(&folder.contradictions);
     sw_free(folder.columns);
-    sw_free(folder.likeness);
+    sw_likeness_free(folder.likeness, columns);
     sw_likeness_room_free(&folder.room);
     sw_buffer_free(&folder.key);
     sw_buffer_free(&folder.content);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/value_any.h"
 #include "reconcile/run.h"
+#include "report/sentence.h"
 
 #define NOTED_MAX 20        /* columns that get a remark */
 #define VALUE_MAX 4096u     /* longer values are not looked at: they have nothing in common with anything */
@@ -139,6 +140,38 @@ static void add_offset(struct sw_likeness *to, int64_t offset)
     }
 }
 
+static struct sw_likeness_counts *counts_of(struct sw_likeness *to)
+{
+    if (!to->counts && !to->failed)
+        to->failed = (to->counts = sw_calloc(1, sizeof *to->counts)) == NULL;
+    return to->counts;
+}
+
+/* What most differences may share is counted of each; the others may be lost changes. */
+static void count_common(struct sw_likeness *to, struct sw_likeness_room *room, const struct sw_type *type, struct sw_value a, struct sw_value b)
+{
+    const int64_t quarter = 900 * SECOND;
+    struct sw_token left, right;
+    int64_t offset;
+    if (is_instant(type->kind)) {
+        if (offset_of(&offset, type, a.canonical, b.canonical) && offset % quarter == 0 && offset / quarter >= -SW_LIKENESS_ZONES && offset / quarter <= SW_LIKENESS_ZONES && counts_of(to))
+            to->counts->zones[offset / quarter + SW_LIKENESS_ZONES]++;
+        return;
+    }
+    if (!spell(&left, &room->left_text, type, a.canonical) || !spell(&right, &room->right_text, type, b.canonical) || left.kind != SW_TOKEN_NUMBER || right.kind != SW_TOKEN_NUMBER)
+        return;
+    uint32_t found = sw_rounding_find(sw_bytes_of(left.at, left.len), sw_bytes_of(right.at, right.len));
+    for (unsigned digits = 0; found && digits < SW_ROUNDING_DIGITS && counts_of(to); digits++) {
+        to->counts->rounded[digits] += found >> digits & 1;
+        to->counts->cut[digits] += found >> (digits + 16) & 1;
+    }
+}
+
+static bool counts_common(const struct sw_type *type)
+{
+    return is_instant(type->kind) || type->kind == SW_TYPE_DECIMAL || type->kind == SW_TYPE_FLOAT32 || type->kind == SW_TYPE_FLOAT64 || type->kind == SW_TYPE_ANY;
+}
+
 static void look_at(struct sw_likeness *to, struct sw_likeness_room *room, const struct sw_type *type, struct sw_value a, struct sw_value b)
 {
     int64_t offset;
@@ -149,6 +182,8 @@ static void look_at(struct sw_likeness *to, struct sw_likeness_room *room, const
         return;
     }
     struct sw_token left, right;
+    if (counts_common(type))
+        count_common(to, room, type, a, b);
     read_candidates(room);
     if (to->refuted != ALL && (!spell(&left, &room->left_text, type, a.canonical) || !spell(&right, &room->right_text, type, b.canonical)))
         to->refuted = ALL;
@@ -200,7 +235,7 @@ void sw_likeness_look(struct sw_likeness *columns, uint32_t column_count, struct
         const struct sw_column *column = sw_schema_column_at(schema, id);
         struct sw_likeness *to = &columns[id];
         struct sw_value a = {.state = SW_STATE_NULL}, b = {.state = SW_STATE_NULL};
-        if (to->refuted == ALL && to->offset_count > 2) {
+        if (to->refuted == ALL && to->offset_count > 2 && !counts_common(&sw_schema_column_at(schema, id)->type)) {
             to->differences++;
             continue;
         }
@@ -218,6 +253,22 @@ void sw_likeness_add(struct sw_likeness *to, const struct sw_likeness *from)
         add_offset(to, from->offsets[i]);
     if (from->offset_count > 2)
         to->offset_count = 3;
+    to->failed |= from->failed;
+    if (!from->counts || !counts_of(to))
+        return;
+    for (size_t i = 0; i < sizeof to->counts->zones / sizeof *to->counts->zones; i++)
+        to->counts->zones[i] += from->counts->zones[i];
+    for (unsigned i = 0; i < SW_ROUNDING_DIGITS; i++) {
+        to->counts->rounded[i] += from->counts->rounded[i];
+        to->counts->cut[i] += from->counts->cut[i];
+    }
+}
+
+void sw_likeness_free(struct sw_likeness *columns, uint32_t column_count)
+{
+    for (uint32_t i = 0; columns && i < column_count; i++)
+        sw_free(columns[i].counts);
+    sw_free(columns);
 }
 
 /* "8 h", "-5 h 30 min", "0.5 s" */
@@ -275,6 +326,62 @@ static void add_type(struct sw_buffer *out, const struct sw_column *column, uint
     sw_buffer_add_text(out, "') and run again");
 }
 
+/* That one difference has one offset says nothing. */
+static bool has_offsets(const struct sw_likeness *likeness) { return likeness->offset_count && likeness->offset_count <= 2 && likeness->differences > likeness->offset_count; }
+
+/* What most of the differences have in common. */
+struct common {
+    uint64_t count;                /* of how many; 0: not of most */
+    enum { COMMON_ZONE, COMMON_ROUNDED, COMMON_CUT } what;
+    int64_t offsets[2];            /* of a zone: the second is 0 if there is one alone */
+    unsigned digits;
+};
+
+static void keep_most(struct common *best, struct common candidate)
+{
+    if (candidate.count > best->count)
+        *best = candidate;
+}
+
+/* One offset, or two that lie an hour apart as those of summer and winter do; a number of digits, the most of those that fit. */
+static struct common common_of(const struct sw_likeness *likeness)
+{
+    struct common best = {0};
+    const struct sw_likeness_counts *counts = likeness->counts;
+    for (int i = 0; counts && i < 2 * SW_LIKENESS_ZONES + 1; i++)
+        keep_most(&best, (struct common){counts->zones[i], COMMON_ZONE, {(i - SW_LIKENESS_ZONES) * 900 * SECOND, 0}, 0});
+    for (int i = 0; counts && best.count * 2 <= likeness->differences && i + 4 < 2 * SW_LIKENESS_ZONES + 1; i++)
+        if (counts->zones[i] && counts->zones[i + 4])
+            keep_most(&best, (struct common){counts->zones[i] + counts->zones[i + 4], COMMON_ZONE, {(i - SW_LIKENESS_ZONES) * 900 * SECOND, (i + 4 - SW_LIKENESS_ZONES) * 900 * SECOND}, 0});
+    for (unsigned digits = SW_ROUNDING_DIGITS; counts && digits-- > 0;) {
+        keep_most(&best, (struct common){counts->rounded[digits], COMMON_ROUNDED, {0}, digits});
+        keep_most(&best, (struct common){counts->cut[digits], COMMON_CUT, {0}, digits});
+    }
+    if (best.count < 3 || best.count * 2 <= likeness->differences)
+        best.count = 0;
+    return best;
+}
+
+static void add_common(struct sw_buffer *out, const struct sw_likeness *likeness, struct common common)
+{
+    char rest[SW_NUMBER_TEXT_MAX];
+    uint64_t others = likeness->differences - common.count;
+    if (common.what == COMMON_ZONE) {
+        sw_buffer_add_text(out, "the destination is ");
+        add_length(out, common.offsets[0]);
+        if (common.offsets[1]) {
+            sw_buffer_add_text(out, " or ");
+            add_length(out, common.offsets[1]);
+        }
+        sw_buffer_add_text(out, ", as by a time zone that was dropped or applied twice on the way");
+    } else {
+        sw_buffer_printf(out, "the destination has the evidence's number %s %u digits behind the point, as a column with fewer digits keeps it", common.what == COMMON_ROUNDED ? "rounded to" : "cut after", common.digits);
+    }
+    sw_buffer_add_text(out, "; nothing was corrected, and they count as differences");
+    if (others)
+        sw_buffer_printf(out, "; the other %s %s another cause: look at %s first", sw_number_text(rest, others), others == 1 ? "has" : "have", others == 1 ? "it" : "them");
+}
+
 static bool note(struct sw_run *run, const struct sw_column *column, const struct sw_likeness *likeness)
 {
     struct sw_buffer text = {0};
@@ -285,17 +392,25 @@ static bool note(struct sw_run *run, const struct sw_column *column, const struc
         sw_buffer_add_byte(&text, '.');
     }
     sw_buffer_add_bytes(&text, column->name.len ? column->name : sw_bytes_text("value"));
-    if (likeness->differences == 1)
+    struct common common = common_of(likeness);
+    bool all_typed = (likeness->refuted & ALL) != ALL, all_apart = has_offsets(likeness) && !(common.count && likeness->offset_count == 2 && !(may_be_zone(likeness->offsets[0]) && may_be_zone(likeness->offsets[1]))); /* one row of its own does not make a second offset */
+    char a[SW_NUMBER_TEXT_MAX], b[SW_NUMBER_TEXT_MAX];
+    if (!all_typed && !all_apart && common.count < likeness->differences)
+        sw_buffer_printf(&text, ", %s of %s differences: ", sw_number_text(a, common.count), sw_number_text(b, likeness->differences));
+    else if (likeness->differences == 1)
         sw_buffer_add_text(&text, ", its one difference: ");
     else if (likeness->differences == 2)
         sw_buffer_add_text(&text, ", both differences: ");
     else
         sw_buffer_printf(&text, ", all %llu differences: ", (unsigned long long)likeness->differences);
-    if ((likeness->refuted & ALL) != ALL)
+    if (all_typed)
         add_type(&text, column, likeness->refuted);
-    else
+    else if (all_apart)
         add_offsets(&text, likeness);
+    else
+        add_common(&text, likeness, common);
     bool kept = sw_buffer_text(&text) && sw_run_remark(run, sw_buffer_text(&text));
+    run->report.alike += likeness->differences > 1;
     sw_buffer_free(&text);
     return kept;
 }
@@ -351,9 +466,8 @@ bool sw_likeness_note(struct sw_run *run)
     bool kept = noted != NULL;
     for (uint32_t id = 0; kept && run->likeness && id < run->column_key_count; id++) {
         const struct sw_likeness *likeness = &run->likeness[id];
-        /* that one difference has one offset says nothing */
-        bool offsets = likeness->offset_count && likeness->offset_count <= 2 && likeness->differences > likeness->offset_count;
-        if (likeness->differences && ((likeness->refuted & ALL) != ALL || offsets))
+        kept &= !likeness->failed;
+        if (likeness->differences && ((likeness->refuted & ALL) != ALL || has_offsets(likeness) || common_of(likeness).count))
             noted[count++] = (struct noted){sw_schema_column_at(run->reading.schema, id), likeness};
     }
     if (count)

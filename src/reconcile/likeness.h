@@ -1,10 +1,19 @@
-/* What all differences of a column have in common: they would be gone under another type, or lie one offset apart. For a remark, never for a result. */
+/* What all differences of a column, or most of them, have in common: they would be gone under another type, or lie one offset apart. For a remark, never for a result. */
 #ifndef SW_RECONCILE_LIKENESS_H
 #define SW_RECONCILE_LIKENESS_H
 
 #include "fold/fold.h"
+#include "reconcile/rounding.h"
 
 struct sw_run;
+
+#define SW_LIKENESS_ZONES 107 /* quarters of an hour to each side: 26 h 45 min */
+
+/* How many differences have each of the things that most may have in common: made with the first one that has any. */
+struct sw_likeness_counts {
+    uint64_t zones[2 * SW_LIKENESS_ZONES + 1]; /* offsets in time that are whole quarters of an hour, from the earliest */
+    uint64_t rounded[SW_ROUNDING_DIGITS], cut[SW_ROUNDING_DIGITS];
+};
 
 /* Of one column; zero-initialised. What is known of two threads' differences does not depend on which thread saw which. */
 struct sw_likeness {
@@ -12,6 +21,8 @@ struct sw_likeness {
     uint32_t refuted;              /* bits: the candidates under which some difference stays one */
     uint32_t offset_count;         /* different offsets in time; above 2 they are not kept, and have nothing in common */
     int64_t offsets[2];            /* nanoseconds, reference minus evidence, the lower first */
+    struct sw_likeness_counts *counts; /* NULL: none has any of it */
+    bool failed;                   /* memory ran out for them */
 };
 
 struct sw_likeness_room;
@@ -34,6 +45,7 @@ void sw_likeness_room_free(struct sw_likeness_room *room);
 /* Looks at the differing columns of one finding; columns[id]. */
 void sw_likeness_look(struct sw_likeness *columns, uint32_t column_count, struct sw_likeness_room *room, const struct sw_schema *schema, const struct sw_draft *draft);
 void sw_likeness_add(struct sw_likeness *to, const struct sw_likeness *from);
+void sw_likeness_free(struct sw_likeness *columns, uint32_t column_count);
 /* The remarks, into report.notes. False if memory ran out. */
 bool sw_likeness_note(struct sw_run *run);
 

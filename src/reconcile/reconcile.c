@@ -236,7 +236,7 @@ void sw_run_free(struct sw_run **pointer)
     sw_free(run->truncates);
     sw_truncate_index_free(&run->truncate_index);
     sw_free(run->column_keys);
-    sw_free(run->likeness);
+    sw_likeness_free(run->likeness, run->column_key_count);
     sw_free(run->table_counts);
     sw_spill_file_close(&run->spill);
     sw_spaces_free(&run->reading.spaces);

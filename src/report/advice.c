@@ -371,6 +371,8 @@ void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
     next_for_empty_sides(out, report);
     next_for_history(out, report);
     sw_recheck_next(out, report);
+    if (report->alike)
+        sw_sentences_add(out, "before single rows, look at what the differences of %s have in common (under \"Assumed and noted\"): one cause explains them", plural(report->alike, "a column", "some columns"));
     next_for_columns(out, report);
     if (classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report)) {
         if (!report->mapping->cut && !report->recheck)

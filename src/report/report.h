@@ -109,6 +109,7 @@ struct sw_report {
     uint64_t null_flags;                         /* reference rows whose soft-delete flag is null */
     uint64_t unpositioned_reads, superseded_reads;
     uint32_t unmet;                              /* declarations that no record has anything to do with; `notes` names them */
+    uint32_t alike;                              /* columns of which `notes` say what their differences, or most of them, have in common */
     uint64_t updates_of_unseen_keys;
     uint64_t covered_later, truncates_later;     /* events that the baseline covers by its position and that are later than --baseline-time; truncates among them */
     uint64_t claims_held, claims_unheld;         /* what events say of the row before them: held against it, or not known against what */
