@@ -92,8 +92,14 @@ static void check_line(struct run *run, struct sw_bytes line)
     struct sw_buffer first = {0}, second = {0}, bytes = {0};
     PROPERTY(sw_buffer_reserve(&bytes, sw_record_size(&run->encoder.records[0])));
     bytes.len = (size_t)(sw_record_put(bytes.at, &run->encoder.records[0]) - bytes.at);
-    PROPERTY(sw_state_record_write(&first, &run->encoder.records[0], &names));
+    const bool open = run->encoder.open.is;
+    struct sw_bytes id = sw_bytes_of(run->encoder.open.id, run->encoder.open.len);
+    uint8_t copy[SW_TRANSACTION_ID_MAX];
+    memcpy(copy, id.at, id.len);
+    id.at = copy;
+    PROPERTY(sw_state_record_write(&first, &run->encoder.records[0], open ? &id : NULL, &names));
     PROPERTY(read_line(run, sw_bytes_of(first.at, first.len - 1)) == status);
+    PROPERTY(run->encoder.open.is == open && (!open || sw_bytes_equal(sw_bytes_of(run->encoder.open.id, run->encoder.open.len), id)));
     const struct sw_record *again = &run->encoder.records[0];
     PROPERTY(sw_record_size(again) == bytes.len);
     PROPERTY(sw_buffer_reserve(&second, bytes.len));

@@ -10,14 +10,14 @@ bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_recor
     return false;
 }
 
-bool sw_fold_is_open(const struct sw_fold_rules *rules, const struct sw_record *record)
+const struct sw_fold_open *sw_fold_find_open(const struct sw_fold_open *places, size_t count, const struct sw_record *record)
 {
-    if (rules->open_count == 0 || (record->role != SW_ROLE_EVENTS && record->role != SW_RECORD_ROLE_FOLLOWING) || (record->flags & SW_RECORD_READ))
-        return false;
-    size_t low = 0, high = rules->open_count; /* the last interval that begins at or before the record */
+    if (count == 0 || (record->role != SW_ROLE_EVENTS && record->role != SW_RECORD_ROLE_FOLLOWING) || (record->flags & SW_RECORD_READ))
+        return NULL;
+    size_t low = 0, high = count; /* the last interval that begins at or before the record */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct sw_fold_open *open = &rules->open[middle];
+        const struct sw_fold_open *open = &places[middle];
         bool after = open->input != record->input          ? open->input > record->input
                      : open->from_block != record->block ? open->from_block > record->block
                                                          : open->from_line > record->line;
@@ -27,7 +27,10 @@ bool sw_fold_is_open(const struct sw_fold_rules *rules, const struct sw_record *
             low = middle + 1;
     }
     if (low == 0)
-        return false;
-    const struct sw_fold_open *open = &rules->open[low - 1];
-    return open->input == record->input && (record->block != open->to_block ? record->block < open->to_block : record->line < open->to_line);
+        return NULL;
+    const struct sw_fold_open *open = &places[low - 1];
+    bool inside = open->input == record->input && (record->block != open->to_block ? record->block < open->to_block : record->line < open->to_line);
+    return inside ? open : NULL;
 }
+
+bool sw_fold_is_open(const struct sw_fold_rules *rules, const struct sw_record *record) { return sw_fold_find_open(rules->open, rules->open_count, record) != NULL; }

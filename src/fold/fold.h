@@ -30,6 +30,7 @@ struct sw_fold_cut {
 struct sw_fold_open {
     uint32_t input;
     uint64_t from_block, from_line, to_block, to_line;
+    uint32_t id;                         /* of the transaction that another input may yet end; 0: it never will */
 };
 
 struct sw_truncate_index;
@@ -46,6 +47,7 @@ struct sw_fold_rules {
     const struct sw_fold_cut *cuts; uint32_t cut_count;
     const struct sw_fold_cut *covered; uint32_t covered_count; /* --baseline-position; events that it covers are not here */
     const struct sw_fold_open *open; size_t open_count; /* sorted, apart from each other */
+    const struct sw_fold_open *marked; size_t marked_count; /* the same, or those that would be open if any commit were in evidence: what a saved state has to keep */
     const uint8_t *in_evidence, *in_reference; /* by column id: does any record of that side have the column? */
     const uint32_t *set_ranks;           /* by column set id: its place among all sets, by the names of their columns; NULL = by id */
     const struct sw_record *truncates; uint32_t truncate_count; /* without keys: they hold for every key of their table. Role SW_RECORD_ROLE_FOLLOWING */
@@ -126,9 +128,12 @@ struct sw_fold_unlisted {
 enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, const struct sw_fold_unlisted *unlisted, struct sw_error *error);
 /* A record that was left out because it repeats one that was seen: a duplicate delivery, or the same content again. */
 void sw_fold_count_repeat(struct sw_fold_worker *worker, const struct sw_record *record, bool same_identity);
-/* For callers that give sw_fold_key less than all records: does sink.record want them, and sending it one. */
+/* For callers that give sw_fold_key less than all records: does sink.record want them? */
 bool sw_fold_sends_records(const struct sw_fold_worker *worker);
-enum sw_code sw_fold_send_record(struct sw_fold_worker *worker, const struct sw_record *record, struct sw_error *error);
+/* Sends the next record of a key on, in the order of the fold, unless it repeats the one before; of equal ones whose transactions differ, what a later run needs to
+ * know: one that is committed, else one of each transaction that may yet be. The last of a key's may wait for sw_fold_send_end. */
+enum sw_code sw_fold_send_next(struct sw_fold_worker *worker, const struct sw_record *record, struct sw_error *error);
+enum sw_code sw_fold_send_end(struct sw_fold_worker *worker, struct sw_error *error);
 /* The same for all evidence of one key, in its order: each record once. */
 enum sw_code sw_fold_send_key(struct sw_fold_worker *worker, const struct sw_record *evidence, size_t count, struct sw_error *error);
 /* Where records of linked keys go while the others are folded; NULL: they are folded as all others. */
@@ -136,6 +141,8 @@ void sw_fold_worker_set_late(struct sw_fold_worker *worker, struct sw_partition_
 /* Where a record stands among the records of its key: a memcmp-able key, equal parts side by side, for sorting outside of memory. */
 void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, const struct sw_record *record);
 bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record);
+/* In which of these places the record stands; NULL: in none. Rows that were read stand in no transaction. */
+const struct sw_fold_open *sw_fold_find_open(const struct sw_fold_open *open, size_t count, const struct sw_record *record);
 /* Is it of a transaction whose commit is not in evidence? */
 bool sw_fold_is_open(const struct sw_fold_rules *rules, const struct sw_record *record);
 /* One of the two: it is kept for what it may explain, and does not make the state. */

@@ -50,6 +50,7 @@ void sw_fold_worker_free(struct sw_fold_worker **pointer)
     sw_scope_room_free(&worker->scope_room);
     sw_carry_free(&worker->carry);
     sw_carry_free(&worker->carry_later);
+    sw_sender_free(&worker->sender);
     sw_free(worker->distinct);
     sw_free(worker->settled);
     sw_free(worker->settled_untold);

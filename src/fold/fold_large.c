@@ -93,7 +93,6 @@ struct condensed {
     struct sw_buffer spans;         /* offset and length of each */
     struct sw_buffer last;          /* the first record of the content before, to see repeats */
     struct sw_buffer identity;      /* of the record before: of one content, equal identities stand together */
-    struct sw_buffer follows;       /* the record before, if it follows from another one: of one content, those stand behind what was read */
     struct sw_buffer previous;      /* the record that was superseded last: a change of key may yet need it, to tell what came first */
     bool follows_previous;          /* it is the one right before the bucket's */
     struct sw_buffer before;        /* struct sw_record: what stands before a record whose claim is held, and itself */
@@ -106,7 +105,6 @@ struct condensed {
     bool has_last;
     uint64_t bucket_contents;       /* distinct contents of the bucket so far, kept or not */
     bool last_kept;
-    bool marked;                    /* a mark of a bad record was sent on */
     bool last_counts;               /* it is a record that was read, not one that follows from another */
     bool may_go;                    /* the bucket's only record can be let go of when a newer one comes */
     struct sw_fold_unlisted unlisted;
@@ -308,29 +306,12 @@ static bool must_tell_repeat(struct condensed *condensed, const struct sw_record
     return tells;
 }
 
-/* Sends the next record on, as sw_fold_key does, unless it repeats the one before. */
+/* Sends the next record on, as sw_fold_key does. */
 static enum sw_code send(struct condensed *condensed, struct sw_bytes bytes, struct sw_error *error)
 {
-    const struct sw_schema *schema = condensed->large->rules->schema;
-    struct sw_record record, last;
+    struct sw_record record;
     sw_record_read(&record, bytes);
-    if (record.role == SW_ROLE_EXPECTED)
-        return SW_OK;
-    bool mark = record.flags & SW_RECORD_UNREADABLE, repeat = mark && condensed->marked;
-    if (!mark && condensed->has_last) {
-        sw_record_read(&last, sw_buffer_view(&condensed->last));
-        repeat = same_bucket_as(&last, &record) && sw_bytes_equal(sw_buffer_view(&condensed->identity), record.identity) && sw_content_compare(schema, &last, &record) == 0;
-        if (condensed->follows.len)
-            sw_record_read(&last, sw_buffer_view(&condensed->follows));
-        repeat = repeat && sw_fold_compare_following(schema, &last, &record) == 0;
-    }
-    condensed->marked |= mark;
-    condensed->follows.len = 0;
-    if (record.role == SW_RECORD_ROLE_FOLLOWING)
-        sw_buffer_add_bytes(&condensed->follows, bytes);
-    if (condensed->follows.failed)
-        return sw_fail_memory(error, "the versions of a key", bytes.len);
-    return repeat ? SW_OK : sw_fold_send_record(condensed->large->worker, &record, error);
+    return record.role == SW_ROLE_EXPECTED ? SW_OK : sw_fold_send_next(condensed->large->worker, &record, error);
 }
 
 /* Takes the next record of the key, in sort order. */
@@ -393,6 +374,9 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
 
 static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error *error)
 {
+    enum sw_code code = sw_fold_sends_records(condensed->large->worker) ? sw_fold_send_end(condensed->large->worker, error) : SW_OK;
+    if (code < 0)
+        return code;
     if (!end_bucket(condensed) || (kept_count(condensed) && !keep_previous(condensed)))
         return sw_fail_memory(error, "the versions of a key", condensed->bytes.len);
     size_t count = kept_count(condensed);
@@ -407,11 +391,11 @@ static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error 
         sw_record_read(&records[i], kept_at(condensed, i));
     if (rules->truncate_count)
         sw_fold_add_truncates(records, &count, rules);
-    enum sw_code code = sw_fold_key(condensed->large->worker, records, count, &condensed->unlisted, error);
+    code = sw_fold_key(condensed->large->worker, records, count, &condensed->unlisted, error);
     sw_free(records);
     condensed->bytes.len = condensed->spans.len = condensed->last.len = 0;
-    condensed->has_last = condensed->may_go = condensed->marked = condensed->unreadable = condensed->follows_previous = false;
-    condensed->follows.len = condensed->previous.len = 0;
+    condensed->has_last = condensed->may_go = condensed->unreadable = condensed->follows_previous = false;
+    condensed->previous.len = 0;
     condensed->bucket_contents = condensed->reused_kept = condensed->repeats_kept = 0;
     condensed->unlisted = (struct sw_fold_unlisted){0};
     return code;
@@ -443,7 +427,6 @@ static enum sw_code fold_sorted(const struct sw_fold_large *large, struct sw_run
     sw_buffer_free(&condensed.last);
     sw_buffer_free(&condensed.identity);
     sw_buffer_free(&condensed.previous);
-    sw_buffer_free(&condensed.follows);
     sw_buffer_free(&condensed.before);
     sw_buffer_free(&condensed.pointers);
     sw_run_merge_close(&merge);

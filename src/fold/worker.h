@@ -5,6 +5,15 @@
 #include "fold/carry.h"
 #include "fold/fold.h"
 
+/* Records of a key on their way into a saved state. */
+struct sw_sender {
+    struct sw_buffer before;                  /* the record before */
+    struct sw_buffer committed;               /* of those that are equal to it, one that is committed; empty: none yet */
+    struct sw_buffer waiting, waiting_bytes;  /* and one of each transaction that is open */
+    bool marked;                              /* a mark of a bad record was sent on */
+};
+void sw_sender_free(struct sw_sender *sender);
+
 struct sw_fold_worker {
     const struct sw_fold_rules *rules;
     struct sw_fold_sink sink;
@@ -22,6 +31,7 @@ struct sw_fold_worker {
     size_t settled_capacity;
     uint8_t *untold;                          /* by record of one key: no order is known between it and its neighbours (step.h) */
     size_t untold_capacity;
+    struct sw_sender sender;
 };
 
 /* The short way for the usual key: a few records that all differ in their versions, and a reference row that is equal to the newest. Does

@@ -47,6 +47,8 @@ struct sw_usual_space {
 };
 
 /* Zero-initialise, set `context`, `spaces` and, for an arrival order, `arrival_space` per input. One a thread and role. */
+#define SW_TRANSACTION_ID_MAX 40 /* bytes of a transaction's id; a longer one is not known */
+
 struct sw_encoder {
     const struct sw_bind_context *context;
     struct sw_spaces *spaces;
@@ -75,6 +77,7 @@ struct sw_encoder {
     bool claiming;                      /* the image is one that an event claims to replace: nothing of it is told */
     bool saw_version, saw_deleted;      /* any record of the role so far */
     struct { bool seen; uint64_t records, sum; } end; /* of a saved state: its end line, after SW_ENCODE_FRAME */
+    struct { bool is; uint8_t len; uint8_t id[SW_TRANSACTION_ID_MAX]; } open; /* the same: the record's transaction was open, and may yet end if its id is told */
 };
 
 /* Where the record stands. */

@@ -181,9 +181,11 @@ static enum sw_code note_kind(struct reader *reader, const char *kind)
 }
 
 /* A line of a saved state: the sum over all of them must be what its end line says. */
-static void note_saved(struct reader *reader, enum sw_encode_status status, struct sw_bytes line)
+static void note_saved(struct reader *reader, enum sw_encode_status status, struct sw_bytes line, const struct sw_record_place *place)
 {
     const struct sw_encoder *encoder = &reader->encoder;
+    if (encoder->open.is && (status == SW_ENCODE_ROW || status == SW_ENCODE_TRUNCATE))
+        sw_saved_open_note(&reader->saved_open, place->input, place->block, place->line, sw_bytes_of(encoder->open.id, encoder->open.len));
     if (status != SW_ENCODE_FRAME) {
         reader->saved.records++;
         reader->saved.sum += sw_state_line_sum(line);
@@ -260,7 +262,7 @@ static enum sw_code take_any(struct reader *reader, const struct sw_binding *bin
                  : format->encode ? format->encode(encoder, binding, template, tokens, place)
                                   : (int)sw_encode(encoder, binding, template, tokens, place);
     if (format == &sw_format_state)
-        note_saved(reader, (enum sw_encode_status)status, bytes);
+        note_saved(reader, (enum sw_encode_status)status, bytes, place);
     if (binding->membership.id != SW_JSON_NO_NODE && reader->role_id == SW_ROLE_EVENTS) {
         const struct sw_watched seen = {.status = status == SW_ENCODE_TRUNCATE ? SW_ENCODE_ROW : (enum sw_encode_status)status, .record = &encoder->records[0], .binding = binding, .template = template, .tokens = tokens, .place = place};
         if ((code = sw_read_note_member(reader->reading, &reader->members, reader->thread, &seen, reader->error)) < 0)
@@ -568,6 +570,9 @@ static enum sw_code finish_block(struct reader *reader, const struct sw_block *b
         reading->transactions.open.failed |= reader->open.failed;
         reader->open.len = 0;
     }
+    sw_buffer_add_bytes(&reading->transactions.saved, sw_buffer_view(&reader->saved_open));
+    reading->transactions.saved.failed |= reader->saved_open.failed;
+    reader->saved_open.len = 0;
     if (block->index >= blocks->capacity) {
         size_t capacity = (block->index + 1) * 2;
         uint64_t *grown = sw_realloc_array(blocks->lines, capacity, sizeof *grown);

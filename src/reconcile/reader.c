@@ -125,6 +125,7 @@ static void reader_free(struct reader *reader)
     sw_free(reader->csv_bindings);
     sw_run_batch_free(&reader->bad);
     sw_buffer_free(&reader->open);
+    sw_buffer_free(&reader->saved_open);
     sw_buffer_free(&reader->members.tables);
     sw_buffer_free(&reader->stored);
     sw_buffer_free(&reader->bad_key);

@@ -47,6 +47,7 @@ struct reader {
     struct sw_carry carry;                      /* what the records before the one being read left, of formats that carry */
     struct sw_block_marks marks;                /* of the block being read */
     struct sw_buffer open;
+    struct sw_buffer saved_open;                /* struct sw_saved_open: of a saved state */
     struct sw_later_events later;
     struct sw_saved_lines saved;                /* the same, of a saved state */
     struct sw_error *error;

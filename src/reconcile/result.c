@@ -7,6 +7,7 @@
 #include "order/order_slots.h"
 #include "reconcile/likeness.h"
 #include "reconcile/run.h"
+#include "reconcile/saved_transactions.h"
 
 #define BAD_RECORDS_LISTED 20
 
@@ -398,13 +399,9 @@ static enum sw_code describe_servers(struct sw_run *run, struct sw_error *error)
 /* A transaction that one input leaves open may end in any other; what more of them end than begin began in no input. */
 static enum sw_code describe_begins(struct sw_run *run, struct sw_error *error)
 {
-    const struct sw_read_role *events = &run->reading.roles[SW_ROLE_EVENTS];
-    uint64_t inside = 0, open = 0;
+    uint64_t inside, open;
     (void)error;
-    for (uint32_t i = 0; i < events->input_count; i++) {
-        inside += events->inputs[i].carry.begins_inside;
-        open += events->inputs[i].carry.carry.open;
-    }
+    sw_saved_count_begins(&inside, &open, run);
     run->report.begun_elsewhere = inside > open ? inside - open : 0;
     return SW_OK;
 }

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "position/gtid_set.h"
 #include "reconcile/run.h"
+#include "reconcile/saved_transactions.h"
 #include "slackwater/version.h"
 
 #define FLUSH_BYTES ((size_t)64 << 10)
@@ -263,6 +264,8 @@ enum sw_code sw_run_take_saved(struct sw_run *run, struct sw_error *error)
             code = take_key(run, &header->tables[t], file, run->tables ? i == 0 : first, error);
         if (code == SW_OK)
             code = note_declared(run, header, file, error);
+        if (code == SW_OK)
+            code = sw_saved_take_transactions(run, header, file, error);
     }
     if (code == SW_OK)
         code = sw_run_intern_tables(run, error); /* their keys have their types now */
@@ -347,10 +350,14 @@ static void add_escaped(struct sw_buffer *out, struct sw_bytes bytes)
     sw_buffer_add(out, "\0", 2);
 }
 
-/* Truncates first; then by table and key, and of a key what has no version (baseline, reads, others) before space and version. Ties are broken by the
- * text of the line. */
-static void sort_key(struct sw_buffer *out, const struct sw_run *run, const struct sw_record *record)
+/* Truncates first; then by table and key, and of a key what has no version (baseline, reads, others) before space and version; what is of open transactions stands
+ * behind all that, one transaction after the other. Ties are broken by the text of the line. */
+static void sort_key(struct sw_buffer *out, const struct sw_run *run, const struct sw_record *record, const struct sw_bytes *open)
 {
+    if (open) {
+        sw_buffer_add_byte(out, 2);
+        add_escaped(out, *open);
+    }
     sw_buffer_add_byte(out, record->key.len != 0);
     sw_finding_sort_key(out, run->reading.schema, record->table, record->key);
     if (record->flags & SW_RECORD_VERSION) {
@@ -365,8 +372,10 @@ static void sort_key(struct sw_buffer *out, const struct sw_run *run, const stru
 enum sw_code sw_run_saved_line(struct sw_buffer *key, struct sw_buffer *line, const struct sw_run *run, const struct sw_record *record, struct sw_error *error)
 {
     const struct sw_state_names names = {run->reading.schema, run->reading.order, run->reading.spaces};
-    sort_key(key, run, record);
-    bool complete = sw_state_record_write(line, record, &names);
+    struct sw_bytes id;
+    const struct sw_bytes *open = sw_saved_is_open(&id, run, record) ? &id : NULL;
+    sort_key(key, run, record, open);
+    bool complete = sw_state_record_write(line, record, open, &names);
     if (key->failed || line->failed)
         return sw_fail_memory(error, "a saved record", line->len);
     return complete ? SW_OK : sw_fail(error, SW_ERR_INTERNAL, "a record would not read back from the saved state, which is not written: %.*s; please report this",
@@ -515,7 +524,7 @@ static bool describe_run(struct sw_state_header *header, const struct sw_run *ru
         complete = complete && copy_bytes(&header->position, sw_bytes_text(run->mapping.baseline_position)) &&
                    copy_bytes(&header->position_space, sw_bytes_text(run->mapping.space ? run->mapping.space : ""));
     }
-    complete = complete && describe_seen(header, run);
+    complete = complete && describe_seen(header, run) && sw_saved_describe_transactions(header, run);
     for (uint32_t t = 0; t < tables && complete; t++)
         complete = describe_table(&header->tables[header->table_count++], run, sw_schema_table_at(reading->schema, t));
     if (complete && header->table_count)

@@ -189,6 +189,13 @@ static int by_version(const void *a, const void *b)
     return order ? order : sw_fold_compare_places(left, right);
 }
 
+/* Committed, of a transaction that may yet end, or of one that never will. */
+static int openness(const struct sw_fold_rules *rules, const struct sw_record *record)
+{
+    const struct sw_fold_open *open = sw_fold_find_open(rules->marked, rules->marked_count, record);
+    return !open ? 0 : open->id ? 1 : 2;
+}
+
 /* Truncates were collected aside: sorted, told apart from their repeats and counted here, since no key is theirs alone. */
 static enum sw_code settle_truncates(struct sw_run *run, struct sw_error *error)
 {
@@ -206,24 +213,23 @@ static enum sw_code settle_truncates(struct sw_run *run, struct sw_error *error)
         qsort(run->truncates, count, sizeof *run->truncates, by_version);
     uint32_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        struct sw_record *record = &run->truncates[i];
-        const struct sw_record *before = kept ? &run->truncates[kept - 1] : NULL;
+        const struct sw_record *record = &run->truncates[i];
+        struct sw_record *before = kept ? &run->truncates[kept - 1] : NULL;
         bool again = before && before->table == record->table && before->space == record->space && sw_bytes_equal(before->version, record->version) &&
                      sw_bytes_equal(before->identity, record->identity);
         if (again && record->identity.len)
             run->counts.dispositions[SW_DISPOSITION_DUPLICATE]++, run->truncate_repeats++;
         else if (again)
             run->counts.dispositions[SW_DISPOSITION_REPEATED]++, run->counts.repeated_records++;
-        else if (sw_fold_is_open(&run->rules, record))
-            run->counts.dispositions[SW_DISPOSITION_OPEN_TRANSACTION]++;
-        else if (sw_fold_beyond_cut(&run->rules, record))
-            run->counts.dispositions[SW_DISPOSITION_BEYOND_CUT]++;
-        else
-            run->counts.dispositions[SW_DISPOSITION_APPLIED]++;
-        if (!again) {
-            run->truncates[kept] = *record;
-            run->truncates[kept++].role = SW_RECORD_ROLE_FOLLOWING;
-        }
+        if (again && openness(&run->rules, record) < openness(&run->rules, before))
+            *before = *record; /* of equal ones, one that is committed stands for all */
+        else if (!again)
+            run->truncates[kept++] = *record;
+    }
+    for (uint32_t i = 0; i < kept; i++) {
+        struct sw_record *record = &run->truncates[i];
+        run->counts.dispositions[sw_fold_is_open(&run->rules, record) ? SW_DISPOSITION_OPEN_TRANSACTION : sw_fold_beyond_cut(&run->rules, record) ? SW_DISPOSITION_BEYOND_CUT : SW_DISPOSITION_APPLIED]++;
+        record->role = SW_RECORD_ROLE_FOLLOWING;
     }
     run->rules.truncates = run->truncates;
     run->rules.truncate_count = kept;
@@ -386,8 +392,9 @@ enum sw_code sw_run_settle(struct sw_run *run, struct sw_error *error)
     run->rules.reference_given = run->report.role_given[SW_ROLE_EXPECTED];
     if (!sw_transactions_settle(&run->reading.transactions) && code == SW_OK)
         code = sw_fail_memory(error, "transactions", run->reading.transactions.blocks.len);
-    run->rules.open = (const void *)run->reading.transactions.open.at;
-    run->rules.open_count = run->reading.transactions.open.len / sizeof *run->rules.open;
+    run->rules.open = run->rules.marked = (const void *)run->reading.transactions.open.at;
+    run->rules.marked_count = run->reading.transactions.open.len / sizeof *run->rules.marked;
+    run->rules.open_count = run->reading.transactions.tells ? run->rules.marked_count : 0;
     run->rules.in_evidence = run->in_evidence;
     run->rules.in_reference = run->in_reference;
     if (code == SW_OK)

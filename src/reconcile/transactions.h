@@ -6,9 +6,7 @@
 #define SW_RECONCILE_TRANSACTIONS_H
 
 #include "fold/fold.h"
-#include "format/format.h"
-
-#define SW_TRANSACTION_ID_MAX 40
+#include "format/encode.h"
 
 struct sw_transaction_id {
     uint8_t len;                        /* 0: not known */
@@ -27,16 +25,32 @@ struct sw_block_marks {
     struct sw_transaction_id head_id, first_id, tail_id; /* of the first record (at head_line), of the first mark, of the rows in the tail */
 };
 
+/* Lines of a saved state that hold records of one transaction which was open for the run that saved it. */
+struct sw_saved_open {
+    uint32_t input;
+    uint64_t block, from_line, to_line; /* the first, and the one behind the last */
+    struct sw_transaction_id id;        /* not known: it never ends */
+};
+/* Adds such a line of a block. */
+void sw_saved_open_note(struct sw_buffer *list, uint32_t input, uint64_t block, uint64_t line, struct sw_bytes id);
+
 /* All of one run: summaries of blocks, and open intervals inside blocks. Growing; one thread at a time. */
 struct sw_transactions {
     struct sw_buffer blocks;            /* struct sw_block_marks */
     struct sw_buffer open;              /* struct sw_fold_open */
+    struct sw_buffer saved;             /* struct sw_saved_open */
+    struct sw_buffer ended;             /* struct sw_transaction_id: which saved states say that an input ended without its begin; once settled, of this run, too: sorted */
+    bool tells;                         /* commits were met, by this run or those before it: without any, nothing says that anything is open */
+    struct sw_buffer ids;               /* struct sw_transaction_id: of open[].id - 1 */
 };
 void sw_transactions_free(struct sw_transactions *transactions);
+struct sw_transaction_id sw_transaction_id_of(struct sw_bytes bytes);
+/* The id of an interval; empty: not known. */
+struct sw_bytes sw_transactions_id(const struct sw_transactions *transactions, const struct sw_fold_open *open);
 
 /* Takes note of a record that stands in a transaction or is a mark. `id` may be empty. Open intervals inside the block go to `open`. */
 void sw_block_marks_note(struct sw_block_marks *marks, struct sw_buffer *open, enum sw_mark mark, bool by_id, struct sw_bytes id, uint64_t line);
-/* All open intervals, by place, in transactions->open. False if memory ran out. */
+/* All open intervals, by place, in transactions->open; they hold if transactions->tells. False if memory ran out. */
 bool sw_transactions_settle(struct sw_transactions *transactions);
 
 #endif

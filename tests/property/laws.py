@@ -83,16 +83,55 @@ def maxwell(change):
     return record
 
 
+def wal2json(changes, commit, ends):
+    """A transaction as the plugin's version 2 writes it, begin and end around its rows."""
+    def columns(row):
+        return [{'name': name, 'type': 'integer' if name != 'w' else 'text', 'value': value} for name, value in row.items()]
+    name = {'xid': changes[0][4], 'schema': 's', 'table': 't'}
+    mark = {'xid': changes[0][4], 'lsn': f'0/{commit:X}'}
+    lines = [{'action': 'B', **mark}]
+    for key, before, after, position, _, _ in changes:
+        line = {'action': 'I' if before is None else 'D' if after is None else 'U', 'lsn': f'0/{position:X}', **name}
+        if after is not None:
+            line['columns'] = columns({'id': key, **after})
+        if before is not None:
+            line['identity'] = columns({'id': key, **before})
+        lines.append(line)
+    return lines + [{'action': 'C', **mark}] * ends
+
+
+def maxwell_transaction(changes, _, ends):
+    lines = [maxwell(change) for change in changes]
+    for line in lines[:-1] if ends else lines:
+        del line['commit']
+    return lines
+
+
+def numbered(changes, commit, ends):
+    """What Debezium writes with provide.transaction.metadata, the topic of transactions among the events."""
+    name = f'{changes[0][4] + 1}:{commit}'
+    events = [{**debezium(change), 'transaction': {'id': name, 'total_order': i + 1, 'data_collection_order': i + 1}} for i, change in enumerate(changes)]
+    end = {'status': 'END', 'id': name, 'event_count': len(events), 'data_collections': [{'data_collection': 's.t', 'event_count': len(events)}]}
+    return [{'status': 'BEGIN', 'id': name, 'event_count': None, 'data_collections': None}] + events + [end] * ends
+
+
 KINDS = {'debezium': (debezium, ['--order', 'postgres', '--format', 'debezium'], ['replica_identity: full']), 'maxwell': (maxwell, ['--order', 'mysql', '--format', 'maxwell'], [])}
+
+MARKED = {'wal2json': (wal2json, ['--order', 'postgres', '--format', 'wal2json'], ['types: {id: integer, v: integer, w: text}']), 'maxwell': (maxwell_transaction, *KINDS['maxwell'][1:]), 'debezium': (numbered, *KINDS['debezium'][1:])}
 
 
 class Laws(unittest.TestCase):
     maxDiff = 3000
 
-    def run_program(self, lines, *options, baseline=None, events='events.ndjson', expected=False):
-        with open(os.path.join(self.folder, events), 'w', encoding='utf-8') as f:
+    def write(self, name, lines):
+        with open(os.path.join(self.folder, name), 'w', encoding='utf-8') as f:
             f.writelines(json.dumps(line) + '\n' for line in lines)
-        arguments = [PROGRAM, 'reconcile', '--map', 'map.yaml', *self.options, '--json', '--events', events, '--states', 'states.ndjson', '--threads', str(self.pick.randint(1, 3)), *options]
+        return name
+
+    def run_program(self, lines, *options, baseline=None, events='events.ndjson', expected=False):
+        """`lines` may be a list of files."""
+        files = lines if lines and isinstance(lines[0], str) else [self.write(events, lines)]
+        arguments = [PROGRAM, 'reconcile', '--map', 'map.yaml', *self.options, '--json', *[word for name in files for word in ('--events', name)], '--states', 'states.ndjson', '--threads', str(self.pick.randint(1, 3)), *options]
         arguments += ['--baseline', baseline] if baseline else []
         arguments += ['--expected', 'expected.ndjson'] if expected else []
         done = subprocess.run(arguments, cwd=self.folder, capture_output=True, text=True, timeout=60)
@@ -144,11 +183,12 @@ class Laws(unittest.TestCase):
         self.without_one(source, write)
 
     def split(self, lines, states):
-        _, _ = self.run_program(lines, '--save-state', 'whole.state')
         cuts = sorted(self.pick.randint(0, len(lines)) for _ in range(self.pick.randint(1, 3)))
+        parts = [self.write(f'{number}.ndjson', lines[a:b]) for number, (a, b) in enumerate(zip([0] + cuts, cuts + [len(lines)]))]
+        self.assertEqual(states, self.run_program(parts, '--save-state', 'whole.state')[1])
         baseline, held = None, None
-        for number, (a, b) in enumerate(zip([0] + cuts, cuts + [len(lines)])):
-            report, now = self.run_program(lines[a:b], '--save-state', f'{number}.state', baseline=baseline, events=f'{number}.ndjson')
+        for number, part in enumerate(parts):
+            report, now = self.run_program([part], '--save-state', f'{number}.state', baseline=baseline)
             baseline, held = f'{number}.state', report['history']
         self.assertEqual(states, now, 'a split into runs')
         with open(os.path.join(self.folder, 'whole.state'), 'rb') as one, open(os.path.join(self.folder, baseline), 'rb') as last:
@@ -176,7 +216,57 @@ class Laws(unittest.TestCase):
             self.assertEqual([contradiction['key']['id'] for contradiction in report['history']['contradictions']], [source.changes[i][0]])
             Laws.found += 1
 
+    def check_marked(self, kind, seed):
+        """A stream with marks of its transactions, cut anywhere, also inside of one; some never end."""
+        self.pick = random.Random(f'marks of {kind} {seed}')
+        write, self.options, mapping = MARKED[kind]
+        source = Source(self.pick)
+        with open(os.path.join(self.folder, 'map.yaml'), 'w', encoding='utf-8') as f:
+            f.write('\n'.join(['key: id', 'table: t'] + mapping) + '\n')
+        with open(os.path.join(self.folder, 'expected.ndjson'), 'w', encoding='utf-8') as f:
+            f.writelines(json.dumps({'id': key, **row}) + '\n' for key, row in source.rows.items())
+        transactions = {}
+        for change in source.changes:
+            transactions.setdefault(change[4], []).append(change)
+        lines, order = [], list(transactions)
+        for number, name in enumerate(order):
+            commit = order[number + 1] if number + 1 < len(order) else source.position
+            ends = self.pick.random() < 0.8 or (kind == 'maxwell' and number + 1 < len(order))
+            lines += write(transactions[name], commit, ends)
+        cuts = sorted(self.pick.randint(0, len(lines)) for _ in range(self.pick.randint(1, 4)))
+        parts = [self.write(f'{number}.ndjson', lines[a:b]) for number, (a, b) in enumerate(zip([0] + cuts, cuts + [len(lines)]))]
+        one, states = self.run_program(parts, '--save-state', 'one.state', expected=True)
+        baseline, sums = None, {'repeatedRecords': 0, 'duplicateDeliveries': 0}
+        for number in self.pick.sample(range(len(parts)), len(parts)) if self.pick.random() < 0.5 else range(len(parts)):
+            last, now = self.run_program([parts[number]], '--save-state', f'{number}.state', baseline=baseline, expected=True)
+            baseline = f'{number}.state'
+            sums = {name: count + last['counts'][name] for name, count in sums.items()}
+        self.assertEqual(states, now, 'a split into runs')
+        with open(os.path.join(self.folder, 'one.state'), encoding='utf-8') as f, open(os.path.join(self.folder, baseline), encoding='utf-8') as g:
+            self.assertEqual(f.read(), g.read(), 'the state that runs hand on')
+        for report in (one, last):
+            for listed in report['history'].get('transactions', {}).get('listed', []):
+                del listed['first']
+            report['history'].get('transactions', {}).get('listed', []).sort(key=json.dumps)
+        self.assertEqual(one['history'], last['history'])
+        self.assertEqual({**one['counts'], **sums}, {**last['counts'], **sums})
+        self.assertEqual((one['exitStatus'], one['headline']['word']), (last['exitStatus'], last['headline']['word']))
+        Laws.found += one['dispositions']['openTransaction'] + ('transactions' in one['history'] and one['history']['transactions']['withoutEnd'])
+
     found = 0
+
+    def check_all_marked(self, kind):
+        Laws.found = 0
+        for seed in range(FIRST, FIRST + 2 * CASES):
+            with tempfile.TemporaryDirectory() as self.folder, self.subTest(kind=kind, seed=seed):
+                self.check_marked(kind, seed)
+        self.assertTrue(Laws.found or CASES < 10)
+
+    def test_marks_of_transactions_in_any_split_of_wal2json(self):
+        self.check_all_marked('wal2json')
+
+    def test_marks_of_transactions_in_any_split_of_maxwell(self):
+        self.check_all_marked('maxwell')
 
     def check_all(self, kind):
         Laws.found = 0

@@ -484,7 +484,7 @@ static void of_many_truncates_a_key_needs_to_see_only_some(void **state)
     struct world world;
     uint8_t cut_version[] = {1, 90}, versions[40][2], names[2] = {'a', 'b'}, bytes[40][40];
     struct sw_record truncates[40];
-    struct sw_fold_open open[3] = {{5, 0, 3, 0, 7}, {5, 0, 20, 0, 22}, {5, 0, 30, 0, 36}};
+    struct sw_fold_open open[3] = {{5, 0, 3, 0, 7, 0}, {5, 0, 20, 0, 22, 0}, {5, 0, 30, 0, 36, 1}};
     struct sw_error error = {0};
     world_open(&world);
     world.cut = (struct sw_fold_cut){.space = 0, .version = sw_bytes_of(cut_version, 2)};

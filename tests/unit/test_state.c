@@ -104,7 +104,7 @@ static enum sw_encode_status read_text(struct world *world, const char *text)
 static void check_round(struct world *world, const struct sw_record *record, enum sw_encode_status expected)
 {
     world->line.len = 0;
-    assert_true(sw_state_record_write(&world->line, record, &world->names));
+    assert_true(sw_state_record_write(&world->line, record, NULL, &world->names));
     assert_int_equal(world->line.at[world->line.len - 1], '\n');
     assert_null(memchr(world->line.at, '\n', world->line.len - 1));
     world->line.len--;

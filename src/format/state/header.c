@@ -49,6 +49,19 @@ void sw_state_header_write(struct sw_buffer *out, const struct sw_state_header *
         sw_json_text(&json, header->declared[i]);
     sw_json_end_array(&json);
     sw_json_member_u64(&json, "badRecords", header->bad_records);
+    if (header->commits || header->begun_before || header->left_open || header->ended_count) {
+        sw_json_name(&json, "transactions");
+        sw_json_begin_object(&json);
+        sw_json_member_u64(&json, "begunBefore", header->begun_before);
+        sw_json_member_u64(&json, "leftOpen", header->left_open);
+        sw_json_member_boolean(&json, "commits", header->commits);
+        sw_json_name(&json, "ended");
+        sw_json_begin_array(&json);
+        for (uint32_t i = 0; i < header->ended_count; i++)
+            sw_json_text(&json, header->ended[i]);
+        sw_json_end_array(&json);
+        sw_json_end_object(&json);
+    }
     sw_json_name(&json, "tables");
     sw_json_begin_object(&json);
     for (uint32_t i = 0; i < header->table_count; i++) {
@@ -89,6 +102,9 @@ void sw_state_header_free(struct sw_state_header **pointer)
     for (uint32_t i = 0; i < header->declared_count; i++)
         free_text(header->declared[i]);
     sw_free(header->declared);
+    for (uint32_t i = 0; i < header->ended_count; i++)
+        free_text(header->ended[i]);
+    sw_free(header->ended);
     for (uint32_t i = 0; i < header->table_count; i++) {
         free_text(header->tables[i].name);
         free_columns(header->tables[i].keys, header->tables[i].key_count);
@@ -150,25 +166,25 @@ static enum sw_code read_encodings(struct sw_state_header *header, struct sw_tok
     return sw_state_array_close(&array) ? SW_OK : sw_fail_memory(reading->error, "the header of a saved state", token.len);
 }
 
-static enum sw_code read_declared(struct sw_state_header *header, struct sw_token token, struct reading *reading)
+static enum sw_code read_texts(struct sw_bytes **texts, uint32_t *count, struct sw_token token, struct reading *reading, const char *no_array, const char *no_text)
 {
     struct sw_state_array array;
     struct sw_token element;
     enum sw_code code = SW_OK;
     if (!sw_state_array_open(&array, token))
-        return refuse(reading, "declared is no array");
+        return refuse(reading, no_array);
     while (code == SW_OK && sw_state_array_next(&element, &array)) {
-        if ((header->declared_count & (header->declared_count - 1)) == 0) {
-            uint32_t capacity = header->declared_count ? header->declared_count * 2 : 4;
-            struct sw_bytes *grown = sw_realloc_array(header->declared, capacity, sizeof *grown);
+        if ((*count & (*count - 1)) == 0) {
+            uint32_t capacity = *count ? *count * 2 : 4;
+            struct sw_bytes *grown = sw_realloc_array(*texts, capacity, sizeof *grown);
             if (!grown) {
                 code = sw_fail_memory(reading->error, "the header of a saved state", capacity * sizeof *grown);
                 break;
             }
-            header->declared = grown;
+            *texts = grown;
         }
-        code = copy_token(&header->declared[header->declared_count], element, reading, "a declaration is a text");
-        header->declared_count += code == SW_OK;
+        code = copy_token(&(*texts)[*count], element, reading, no_text);
+        *count += code == SW_OK;
     }
     bool complete = sw_state_array_close(&array);
     return code == SW_OK && !complete ? sw_fail_memory(reading->error, "the header of a saved state", token.len) : code;
@@ -227,23 +243,47 @@ static enum sw_code read_tables(struct sw_state_header *header, uint32_t object,
     return code;
 }
 
-static enum sw_code read_count(uint64_t *out, struct sw_token token, struct reading *reading)
+static enum sw_code read_count(uint64_t *out, struct sw_token token, struct reading *reading, const char *no_count)
 {
     *out = 0;
     if (token.kind != SW_TOKEN_NUMBER)
-        return refuse(reading, "badRecords is no number");
+        return refuse(reading, no_count);
     for (uint32_t i = 0; i < token.len; i++)
         if ((uint8_t)(token.at[i] - '0') > 9 || __builtin_mul_overflow(*out, 10u, out) || __builtin_add_overflow(*out, (uint64_t)(token.at[i] - '0'), out))
-            return refuse(reading, "badRecords is no count");
+            return refuse(reading, no_count);
     return SW_OK;
 }
 
-static struct sw_token member(const struct reading *reading, const char *name)
+static struct sw_token member_of(const struct reading *reading, uint32_t object, const char *name)
 {
-    uint32_t node = sw_json_child(reading->template, 0, sw_bytes_text(name));
+    uint32_t node = sw_json_child(reading->template, object, sw_bytes_text(name));
     if (node == SW_JSON_NO_NODE || reading->template->nodes[node].object)
         return (struct sw_token){.kind = SW_TOKEN_ABSENT};
     return reading->tokens[node];
+}
+
+static struct sw_token member(const struct reading *reading, const char *name) { return member_of(reading, 0, name); }
+
+static enum sw_code read_transactions(struct sw_state_header *header, struct reading *reading)
+{
+    uint32_t object = sw_json_child(reading->template, 0, SW_BYTES_LITERAL("transactions"));
+    if (object == SW_JSON_NO_NODE)
+        return SW_OK;
+    if (!reading->template->nodes[object].object)
+        return refuse(reading, "transactions is no object");
+    struct sw_token commits = member_of(reading, object, "commits");
+    if (commits.kind != SW_TOKEN_TRUE && commits.kind != SW_TOKEN_FALSE)
+        return refuse(reading, "commits is neither true nor false");
+    header->commits = commits.kind == SW_TOKEN_TRUE;
+    enum sw_code code = read_count(&header->begun_before, member_of(reading, object, "begunBefore"), reading, "begunBefore is no count");
+    if (code == SW_OK)
+        code = read_count(&header->left_open, member_of(reading, object, "leftOpen"), reading, "leftOpen is no count");
+    if (code == SW_OK)
+        code = read_texts(&header->ended, &header->ended_count, member_of(reading, object, "ended"), reading, "ended is no array", "the id of a transaction is a text");
+    for (uint32_t i = 0; i < header->ended_count && code == SW_OK; i++)
+        if (header->ended[i].len == 0 || header->ended[i].len > SW_TRANSACTION_ID_MAX)
+            code = refuse(reading, "the id of a transaction has 1 to 40 bytes");
+    return code;
 }
 
 static enum sw_code read_members(struct sw_state_header *header, struct reading *reading)
@@ -251,9 +291,10 @@ static enum sw_code read_members(struct sw_state_header *header, struct reading 
     struct sw_token version = member(reading, "slackwater");
     if (version.kind != SW_TOKEN_TEXT)
         return refuse(reading, "it does not begin with its version");
-    if (!sw_bytes_is(sw_bytes_of(version.at, version.len), SW_STATE_VERSION))
-        return sw_fail(reading->error, SW_ERR_UNSUPPORTED, "the saved state has the form '%.*s', this program reads '%s'; read it with the version that wrote it",
-                       (int)(version.len < 40 ? version.len : 40), (const char *)version.at, SW_STATE_VERSION);
+    header->of_before = sw_bytes_is(sw_bytes_of(version.at, version.len), SW_STATE_VERSION_BEFORE);
+    if (!header->of_before && !sw_bytes_is(sw_bytes_of(version.at, version.len), SW_STATE_VERSION))
+        return sw_fail(reading->error, SW_ERR_UNSUPPORTED, "the saved state has the form '%.*s', this program reads '%s' and '%s'; read it with the version that wrote it, or start from the inputs again",
+                       (int)(version.len < 40 ? version.len : 40), (const char *)version.at, SW_STATE_VERSION, SW_STATE_VERSION_BEFORE);
     enum sw_code code = copy_token(&header->tool, member(reading, "tool"), reading, "tool is no text");
     struct sw_token order = member(reading, "order"), position = member(reading, "baselinePosition");
     if (code == SW_OK && order.kind != SW_TOKEN_ABSENT)
@@ -269,9 +310,11 @@ static enum sw_code read_members(struct sw_state_header *header, struct reading 
     if (code == SW_OK)
         code = read_encodings(header, member(reading, "encodings"), reading);
     if (code == SW_OK)
-        code = read_declared(header, member(reading, "declared"), reading);
+        code = read_texts(&header->declared, &header->declared_count, member(reading, "declared"), reading, "declared is no array", "a declaration is a text");
     if (code == SW_OK)
-        code = read_count(&header->bad_records, member(reading, "badRecords"), reading);
+        code = read_count(&header->bad_records, member(reading, "badRecords"), reading, "badRecords is no count");
+    if (code == SW_OK)
+        code = read_transactions(header, reading);
     if (code == SW_OK)
         code = read_tables(header, sw_json_child(reading->template, 0, SW_BYTES_LITERAL("tables")), reading);
     return code;

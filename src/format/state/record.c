@@ -105,7 +105,7 @@ static void write_claim(struct sw_buffer *out, const struct sw_record *record, c
     }
 }
 
-bool sw_state_record_write(struct sw_buffer *out, const struct sw_record *record, const struct sw_state_names *names)
+bool sw_state_record_write(struct sw_buffer *out, const struct sw_record *record, const struct sw_bytes *open, const struct sw_state_names *names)
 {
     const struct sw_table *table = sw_schema_table_at(names->schema, record->table);
     bool complete = true;
@@ -141,6 +141,13 @@ bool sw_state_record_write(struct sw_buffer *out, const struct sw_record *record
         write_columns(out, ",\"unavailable\":", record, names->schema, SW_STATE_UNAVAILABLE);
         write_columns(out, ",\"unknown\":", record, names->schema, SW_STATE_UNKNOWN);
     }
+    if (open) {
+        sw_buffer_add_text(out, ",\"open\":");
+        if (open->len)
+            sw_json_write_text(out, *open);
+        else
+            sw_buffer_add_text(out, "true");
+    }
     sw_buffer_add_text(out, "}\n");
     return complete;
 }
@@ -157,11 +164,11 @@ void sw_state_end_write(struct sw_buffer *out, uint64_t records, uint64_t sum)
 enum line_kind { LINE_RECORD, LINE_HEADER, LINE_END };
 
 enum part {
-    PART_TABLE, PART_ROLE, PART_KEY, PART_SPACE, PART_VERSION, PART_OP, PART_IDENTITY, PART_PARTIAL, PART_ROW, PART_UNAVAILABLE, PART_UNKNOWN, PART_UNREADABLE, PART_BEFORE, PART_BEFORE_UNAVAILABLE, PART_BEFORE_UNKNOWN, PART_FROM, PART_TRANSACTION,
+    PART_TABLE, PART_ROLE, PART_KEY, PART_SPACE, PART_VERSION, PART_OP, PART_IDENTITY, PART_PARTIAL, PART_ROW, PART_UNAVAILABLE, PART_UNKNOWN, PART_UNREADABLE, PART_BEFORE, PART_BEFORE_UNAVAILABLE, PART_BEFORE_UNKNOWN, PART_FROM, PART_TRANSACTION, PART_OPEN,
     PART_RECORDS, PART_SUM, PART_COUNT
 };
 static const char *const part_names[PART_COUNT] = {"table",   "role", "key",         "space",   "version",    "op",      "identity",
-                                                   "partial", "row",  "unavailable", "unknown", "unreadable", "before", "beforeUnavailable", "beforeUnknown", "from", "transaction", "records", "sum"};
+                                                   "partial", "row",  "unavailable", "unknown", "unreadable", "before", "beforeUnavailable", "beforeUnknown", "from", "transaction", "open", "records", "sum"};
 
 struct sw_state_binding {
     enum line_kind kind;
@@ -556,6 +563,24 @@ static enum sw_encode_status read_truncate(const struct line *line, struct sw_re
     return SW_ENCODE_TRUNCATE;
 }
 
+/* Its transaction was open when the state was saved. */
+static enum sw_encode_status read_open(const struct line *line, const struct sw_record *record)
+{
+    struct sw_encoder *encoder = line->encoder;
+    struct sw_token open = part_of(line, PART_OPEN);
+    if (open.kind == SW_TOKEN_ABSENT)
+        return SW_ENCODE_ROW;
+    struct sw_bytes id = open.kind == SW_TOKEN_TEXT ? sw_encode__text(encoder, open) : (struct sw_bytes){0};
+    if ((open.kind != SW_TOKEN_TRUE && id.len == 0) || id.len > sizeof encoder->open.id)
+        return bad(line, "open is true, or the id of a transaction, of at most 40 bytes", open);
+    if (record->role == SW_ROLE_BASELINE)
+        return bad(line, "a row of a baseline stands in no transaction", open);
+    encoder->open.is = true;
+    encoder->open.len = (uint8_t)id.len;
+    memcpy(encoder->open.id, id.len ? id.at : (const uint8_t *)"", id.len);
+    return SW_ENCODE_ROW;
+}
+
 static enum sw_encode_status read_record(const struct line *line)
 {
     struct sw_encoder *encoder = line->encoder;
@@ -573,20 +598,21 @@ static enum sw_encode_status read_record(const struct line *line)
         record->role = SW_RECORD_ROLE_FOLLOWING;
     else if (!sw_bytes_is(name, "event"))
         return bad(line, "role is \"baseline\", \"event\" or \"following\"", role);
+    enum sw_encode_status status = read_open(line, record);
     if (line->binding->state->parts[PART_KEY] == SW_JSON_NO_NODE)
-        return read_truncate(line, record);
-    enum sw_encode_status status = sw_encode__key(encoder, &encoder->key, &line->binding->after, line->binding, line->template, line->tokens, line->place);
-    if (status != SW_ENCODE_ROW)
-        return status;
+        return status == SW_ENCODE_ROW ? read_truncate(line, record) : status;
+    enum sw_encode_status of_key = sw_encode__key(encoder, &encoder->key, &line->binding->after, line->binding, line->template, line->tokens, line->place);
+    if (of_key != SW_ENCODE_ROW)
+        return of_key;
     record->key = sw_buffer_view(&encoder->key);
-    if (unreadable.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(unreadable.at, unreadable.len), "later")) {
+    if (status == SW_ENCODE_ROW && unreadable.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(unreadable.at, unreadable.len), "later")) {
         record->flags = (uint8_t)((record->flags & SW_RECORD_TABLE) | SW_RECORD_UNREADABLE);
         record->claim = SW_CLAIM_LATER;
-    } else if (unreadable.kind == SW_TOKEN_TRUE)
+    } else if (status == SW_ENCODE_ROW && unreadable.kind == SW_TOKEN_TRUE)
         status = bad(line, "an earlier run met a record of this key that it could not use", (struct sw_token){.kind = SW_TOKEN_ABSENT});
-    else if (unreadable.kind != SW_TOKEN_ABSENT)
+    else if (status == SW_ENCODE_ROW && unreadable.kind != SW_TOKEN_ABSENT)
         status = bad(line, "unreadable is true, \"later\" or not there", unreadable);
-    else
+    else if (status == SW_ENCODE_ROW)
         status = read_parts(line, record);
     if (status == SW_ENCODE_FAILED)
         return status;
@@ -604,7 +630,7 @@ static int encode(struct sw_encoder *encoder, const struct sw_binding *binding, 
 {
     const struct line line = {encoder, binding, template, tokens, place};
     encoder->record_count = 0;
-    encoder->end.seen = false;
+    encoder->end.seen = encoder->open.is = false;
     if (binding->state->kind == LINE_HEADER) /* read when the run was prepared */
         return place->block == 0 && place->line == 0 ? SW_ENCODE_FRAME : bad(&line, "a header stands in the first line only", (struct sw_token){.kind = SW_TOKEN_ABSENT});
     if (binding->problem[0])

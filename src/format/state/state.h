@@ -11,7 +11,9 @@
 #include "base/hash.h"
 #include "format/encode.h"
 
-#define SW_STATE_VERSION "state/1"
+#define SW_STATE_VERSION "state/2"
+/* The form before it, which is read as well: what was open, and what transactions counted, was not kept. */
+#define SW_STATE_VERSION_BEFORE "state/1"
 
 /* A column and its type; of a key or of a table's value columns. */
 struct sw_state_column {
@@ -31,6 +33,11 @@ struct sw_state_header {
     bool csv, json;                    /* how the values were written where they came from: text of CSV is text, whatever it looks like */
     bool has_position;                 /* --baseline-position: events at or below it were covered and are not in the file */
     struct sw_bytes position, position_space; /* as declared; the text of --space, or empty */
+    bool of_before;                    /* read: the file has the form before this one */
+    bool commits;                      /* ends of transactions were met, so that those without one are open */
+    uint64_t begun_before, left_open;  /* inputs of events that begin inside a transaction, and that end inside one */
+    struct sw_bytes *ended;            /* ids of transactions whose end is the first mark of an input: they began in another one */
+    uint32_t ended_count;
     struct sw_bytes seen;              /* the set of GTIDs that this run and those before it saw; empty: not known. Order mysql-gtid only */
     struct sw_bytes *declared;         /* one declaration each, as the report lists them */
     uint32_t declared_count;
@@ -57,8 +64,9 @@ struct sw_state_names {
 };
 
 /* Appends a record's line, newline included. A record that stands for a bad one of a key is written as that. False if the line would not read back:
- * the policy does not parse what it prints, or the identity is no list of values. */
-bool sw_state_record_write(struct sw_buffer *out, const struct sw_record *record, const struct sw_state_names *names);
+ * the policy does not parse what it prints, or the identity is no list of values. `open`: of a record whose transaction has no commit in evidence, the id under which
+ * that may yet come, of at most SW_TRANSACTION_ID_MAX bytes, or nothing; NULL: of all others. */
+bool sw_state_record_write(struct sw_buffer *out, const struct sw_record *record, const struct sw_bytes *open, const struct sw_state_names *names);
 /* Appends the line that stands for bad records of no known key. */
 void sw_state_unattributed_write(struct sw_buffer *out);
 /* Appends the end line. */
