@@ -341,7 +341,7 @@ static void a_header_of_another_form_is_refused(void **state)
         const char *line;
         enum sw_code code;
     } cases[] = {
-        {"{\"slackwater\":\"state/2\"}", SW_ERR_UNSUPPORTED},
+        {"{\"slackwater\":\"state/3\"}", SW_ERR_UNSUPPORTED},
         {"{\"slackwater\":\"state/1\"}", SW_ERR_INPUT},
         {"{\"slackwater\":{}}", SW_ERR_INPUT},
         {"[1]", SW_ERR_INPUT},
@@ -354,6 +354,14 @@ static void a_header_of_another_form_is_refused(void **state)
         {"{\"slackwater\":\"state/1\",\"tool\":\"x\",\"encodings\":[],\"declared\":[],\"badRecords\":0,\"tables\":{\"\":{\"key\":{\"a\":{}},\"columns\":{}}}}", SW_ERR_INPUT},
         {"{\"slackwater\":\"state/1\",\"tool\":\"x\",\"baselinePosition\":\"5\",\"encodings\":[],\"declared\":[],\"badRecords\":0,\"tables\":{}}", SW_ERR_INPUT},
         {"{\"slackwater\":\"state/1\",\"tool\":\"x\",\"encodings\":[],\"declared\":[],\"badRecords\":0,\"tables\":{}}", SW_OK},
+        {"{\"slackwater\":\"state/2\",\"tool\":\"x\",\"encodings\":[],\"declared\":[],\"badRecords\":0,\"tables\":{},\"transactions\":{\"begunBefore\":1,\"leftOpen\":2,\"commits\":true,\"ended\":[\"7\"]}}", SW_OK},
+        {"{\"slackwater\":\"state/2\",\"tool\":\"x\",\"encodings\":[],\"declared\":[],\"badRecords\":0,\"tables\":{},\"transactions\":[]}", SW_ERR_INPUT},
+        {"{\"slackwater\":\"state/2\",\"tool\":\"x\",\"encodings\":[],\"declared\":[],\"badRecords\":0,\"tables\":{},\"transactions\":{\"begunBefore\":1,\"leftOpen\":2,\"ended\":[\"7\"]}}", SW_ERR_INPUT},
+        {"{\"slackwater\":\"state/2\",\"tool\":\"x\",\"encodings\":[],\"declared\":[],\"badRecords\":0,\"tables\":{},\"transactions\":{\"begunBefore\":-1,\"leftOpen\":2,\"commits\":true,\"ended\":[\"7\"]}}", SW_ERR_INPUT},
+        {"{\"slackwater\":\"state/2\",\"tool\":\"x\",\"encodings\":[],\"declared\":[],\"badRecords\":0,\"tables\":{},\"transactions\":{\"begunBefore\":1,\"commits\":true,\"ended\":[\"7\"]}}", SW_ERR_INPUT},
+        {"{\"slackwater\":\"state/2\",\"tool\":\"x\",\"encodings\":[],\"declared\":[],\"badRecords\":0,\"tables\":{},\"transactions\":{\"begunBefore\":1,\"leftOpen\":2,\"commits\":true,\"ended\":[7]}}", SW_ERR_INPUT},
+        {"{\"slackwater\":\"state/2\",\"tool\":\"x\",\"encodings\":[],\"declared\":[],\"badRecords\":0,\"tables\":{},\"transactions\":{\"begunBefore\":1,\"leftOpen\":2,\"commits\":true,\"ended\":[\"\"]}}", SW_ERR_INPUT},
+        {"{\"slackwater\":\"state/2\",\"tool\":\"x\",\"encodings\":[],\"declared\":[],\"badRecords\":0,\"tables\":{},\"transactions\":{\"begunBefore\":1,\"leftOpen\":2,\"commits\":true,\"ended\":[\"12345678901234567890123456789012345678901\"]}}", SW_ERR_INPUT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sw_state_header *header;
