@@ -13,9 +13,15 @@
 #include "base/error.h"
 #include "model/type.h"
 
+#ifdef SW_FUZZING /* small: a run begins sooner, and what happens at the limits is reached */
+#define SW_SCHEMA_COLUMNS_MAX 256u
+#define SW_SCHEMA_SETS_MAX 64u
+#define SW_SCHEMA_TABLES_MAX 32u
+#else
 #define SW_SCHEMA_COLUMNS_MAX 65536u
 #define SW_SCHEMA_SETS_MAX 65536u
 #define SW_SCHEMA_TABLES_MAX 4096u
+#endif
 
 struct sw_column {
     struct sw_bytes name;
