@@ -278,7 +278,7 @@ enum sw_code sw_log_unite(struct sw_log_part *all, struct sw_log_part *part, con
     all->without_position += part->without_position;
     all->members.events += part->members.events;
     all->members.ends += part->members.ends;
-    if (!sw_member_add_tables(&all->members.tables, sw_buffer_view(&part->members.tables)))
+    if (!sw_member_add_tables(&all->members.tables, &part->members.tables))
         return sw_fail_memory(error, "the tables of a log", 0);
     return done ? SW_OK : sw_fail_memory(error, "what the threads saw", 0);
 }

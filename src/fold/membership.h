@@ -25,6 +25,7 @@ enum sw_member_kind {
 struct sw_member {
     uint64_t transaction[2];/* two hashes of its id */
     uint64_t number;        /* of an event: its place in the transaction; 0: not told */
+    uint64_t more;          /* events of the table that follow it without a hole, by each of the two places that is told; of those without a place, just further ones */
     uint32_t table_number;  /* of an event: its place among those of its table; 0: not told */
     uint32_t table;         /* hash of the table's name (sw_member_table) */
     uint32_t input, block, line, kind; /* place, and an enum sw_member_kind */
@@ -54,8 +55,10 @@ struct sw_member_transaction {
 /* Tables of which an event is in evidence: hashes, ascending. */
 struct sw_member_tables { const uint32_t *at; size_t count; };
 
+/* Who takes a transaction: what was found, and the entries that it rests on, made one where they go on from another. */
+typedef enum sw_code (*sw_members_take_fn)(const struct sw_member_transaction *transaction, const struct sw_member *members, size_t count, void *ctx, struct sw_error *error);
 /* Calls `take` for each transaction of a partition, in no order that means anything. SW_ERR_MEMORY; what `take` gives. */
-enum sw_code sw_members_settle(struct sw_partition_load *room, struct sw_partition_store *store, uint32_t partition, struct sw_member_tables tables,
-                               enum sw_code (*take)(const struct sw_member_transaction *transaction, void *ctx, struct sw_error *error), void *ctx, struct sw_error *error);
+enum sw_code sw_members_settle(struct sw_partition_load *room, struct sw_partition_store *store, uint32_t partition, struct sw_member_tables tables, sw_members_take_fn take, void *ctx,
+                               struct sw_error *error);
 
 #endif

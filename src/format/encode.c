@@ -18,6 +18,7 @@ void sw_encoder_free(struct sw_encoder *encoder)
     sw_buffer_free(&encoder->claimed);
     sw_buffer_free(&encoder->claimed_values);
     sw_buffer_free(&encoder->step);
+    sw_buffer_free(&encoder->members);
     sw_invalid_values_free(&encoder->invalid);
     sw_buffer_free(&encoder->decode.text);
     sw_buffer_free(&encoder->decode.array);

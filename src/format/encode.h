@@ -77,6 +77,7 @@ struct sw_encoder {
     bool claiming;                      /* the image is one that an event claims to replace: nothing of it is told */
     bool saw_version, saw_deleted;      /* any record of the role so far */
     struct { bool seen; uint64_t records, sum; } end; /* of a saved state: its end line, after SW_ENCODE_FRAME */
+    struct sw_buffer members;           /* the same: what a line holds of the events of a transaction (struct sw_state_member), after SW_ENCODE_FRAME; else empty */
     struct { bool is; uint8_t len; uint8_t id[SW_TRANSACTION_ID_MAX]; } open; /* the same: the record's transaction was open, and may yet end if its id is told */
 };
 

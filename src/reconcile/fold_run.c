@@ -7,6 +7,7 @@
 #include "fold/fold_late.h"
 #include "reconcile/likeness.h"
 #include "reconcile/run.h"
+#include "reconcile/saved_members.h"
 
 /* Folding may use this part of the budget, all threads together: records keep half of it until they are folded. */
 #define FOLD_MEMORY_SHARE 4
@@ -334,9 +335,22 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
 static enum sw_code settle_members(struct sw_run *run, struct sw_error *error)
 {
     struct sw_reading *reading = &run->reading;
-    if (!reading->member_events && !reading->member_ends)
+    bool counted = reading->member_events || reading->member_ends, kept = run->outputs[SW_OUTPUT_SAVE_STATE] && reading->members;
+    struct sw_member_totals begins = {0}, *totals = counted ? &run->members : &begins; /* begins alone say nothing yet */
+    if (!counted && !kept)
         return SW_OK;
-    return sw_member_settle_all(&run->members, reading->members, SW_MEMBER_PARTITIONS, &reading->member_tables, error);
+    struct sw_saved_members saved = {.run = run};
+    if (kept) {
+        totals->keep = sw_saved_keep_members;
+        totals->keep_ctx = &saved;
+    }
+    enum sw_code code = sw_member_settle_all(totals, reading->members, SW_MEMBER_PARTITIONS, &reading->member_tables, error);
+    if (code == SW_OK)
+        code = sw_saved_end_members(&saved, error);
+    totals->keep = NULL;
+    totals->keep_ctx = NULL;
+    sw_saved_members_free(&saved);
+    return code;
 }
 
 /* Rows that moved lack columns which their old keys have: those keys are folded together, after the others. */

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "fold/identity.h"
+#include "reconcile/saved_members.h"
 #include "text/utf8.h"
 
 static enum sw_code add_bad(struct reader *reader, const struct sw_record_place *place, bool key_known, const char *reason, const char *text, struct sw_bytes bytes)
@@ -186,7 +187,7 @@ static void note_saved(struct reader *reader, enum sw_encode_status status, stru
     const struct sw_encoder *encoder = &reader->encoder;
     if (encoder->open.is && (status == SW_ENCODE_ROW || status == SW_ENCODE_TRUNCATE))
         sw_saved_open_note(&reader->saved_open, place->input, place->block, place->line, sw_bytes_of(encoder->open.id, encoder->open.len));
-    if (status != SW_ENCODE_FRAME) {
+    if (status != SW_ENCODE_FRAME || encoder->members.len) {
         reader->saved.records++;
         reader->saved.sum += sw_state_line_sum(line);
     } else if (encoder->end.seen) {
@@ -263,6 +264,8 @@ static enum sw_code take_any(struct reader *reader, const struct sw_binding *bin
                                   : (int)sw_encode(encoder, binding, template, tokens, place);
     if (format == &sw_format_state)
         note_saved(reader, (enum sw_encode_status)status, bytes, place);
+    if (format == &sw_format_state && encoder->members.len && (code = sw_saved_read_members(reader->reading, &reader->members, reader->thread, sw_buffer_view(&encoder->members), place, reader->error)) < 0)
+        return code;
     if (binding->membership.id != SW_JSON_NO_NODE && reader->role_id == SW_ROLE_EVENTS) {
         const struct sw_watched seen = {.status = status == SW_ENCODE_TRUNCATE ? SW_ENCODE_ROW : (enum sw_encode_status)status, .record = &encoder->records[0], .binding = binding, .template = template, .tokens = tokens, .place = place};
         if ((code = sw_read_note_member(reader->reading, &reader->members, reader->thread, &seen, reader->error)) < 0)

@@ -110,7 +110,7 @@ struct sw_reading {
     struct sw_buffer truncates, truncate_spans; /* records of truncates, and where each stands (offset, length) */
     uint32_t record_partitions;         /* a power of two */
     struct sw_partition_store *members; /* events and marks of transactions (members.h); NULL: none was met */
-    struct sw_buffer member_tables;     /* uint32_t: of which an event says of which transaction it is (sw_member_table) */
+    struct sw_buffer member_tables;     /* a set of those of which an event says of which transaction it is (sw_member_add_table) */
     uint64_t member_events, member_ends;
     struct sw_budget *budget;
     struct sw_spill_file *spill;
@@ -160,6 +160,8 @@ void sw_bad_item_read(struct sw_bad_item *out, struct sw_bytes content);
 
 /* A row that moved lacks columns: its old key is needed to fold it. False if memory ran out. Thread-safe. */
 bool sw_read_keep_link(struct sw_reading *reading, const struct sw_record *record);
+/* Makes the store of members, and the thread's way to it, if they are not there. SW_ERR_MEMORY. */
+enum sw_code sw_read_open_members(struct sw_reading *reading, struct sw_member_writer *writer, unsigned thread, struct sw_error *error);
 /* A record of a stream that numbers the events of its transactions, and counts them at their end; `writer` is the thread's. */
 enum sw_code sw_read_note_member(struct sw_reading *reading, struct sw_member_writer *writer, unsigned thread, const struct sw_watched *seen, struct sw_error *error);
 /* The thread function: reads all roles whose format says of which types its columns are, or all others (reading->typed), to their end, or until reading->stop is set. `index` is the thread's number. */

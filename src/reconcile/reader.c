@@ -41,7 +41,7 @@ static enum sw_code merge(struct reader *reader)
     reading->identity_entries += reader->identity_entries;
     reading->member_events += reader->members.events;
     reading->member_ends += reader->members.ends;
-    if (code == SW_OK && !sw_member_add_tables(&reading->member_tables, sw_buffer_view(&reader->members.tables)))
+    if (code == SW_OK && !sw_member_add_tables(&reading->member_tables, &reader->members.tables))
         code = sw_fail_memory(reader->error, "tables", reading->member_tables.len);
     if (reader->set_capacity > role->set_count && code == SW_OK) {
         struct sw_set_use *grown = sw_realloc_array(role->sets, reader->set_capacity, sizeof *grown);

@@ -86,7 +86,7 @@ bool sw_read_keep_link(struct sw_reading *reading, const struct sw_record *recor
     return kept;
 }
 
-enum sw_code sw_read_note_member(struct sw_reading *reading, struct sw_member_writer *writer, unsigned thread, const struct sw_watched *seen, struct sw_error *error)
+enum sw_code sw_read_open_members(struct sw_reading *reading, struct sw_member_writer *writer, unsigned thread, struct sw_error *error)
 {
     if (!writer->writer) { /* the store is made when the first such record comes */
         struct sw_partition_options options = {.partitions = SW_MEMBER_PARTITIONS, .writers = reading->threads, .memory_bytes = reading->link_bytes_max, .budget = reading->budget, .spill = reading->spill};
@@ -98,7 +98,13 @@ enum sw_code sw_read_note_member(struct sw_reading *reading, struct sw_member_wr
         writer->writer = sw_partition_writer_at(reading->members, thread);
         writer->partitions = SW_MEMBER_PARTITIONS;
     }
-    return sw_member_note(writer, seen, error);
+    return SW_OK;
+}
+
+enum sw_code sw_read_note_member(struct sw_reading *reading, struct sw_member_writer *writer, unsigned thread, const struct sw_watched *seen, struct sw_error *error)
+{
+    enum sw_code code = sw_read_open_members(reading, writer, thread, error);
+    return code == SW_OK ? sw_member_note(writer, seen, error) : code;
 }
 
 enum sw_code sw_read_csv_header(struct sw_json_template **out, const struct sw_kernel *kernel, const struct sw_mapping *mapping, const struct sw_input *from, struct sw_error *error)

@@ -233,6 +233,8 @@ class Laws(unittest.TestCase):
             commit = order[number + 1] if number + 1 < len(order) else source.position
             ends = self.pick.random() < 0.8 or (kind == 'maxwell' and number + 1 < len(order))
             lines += write(transactions[name], commit, ends)
+            if kind != 'maxwell' and self.pick.random() < 0.15:  # its source went back and sends it again, whole
+                lines += write(transactions[name], commit, True)
         cuts = sorted(self.pick.randint(0, len(lines)) for _ in range(self.pick.randint(1, 4)))
         parts = [self.write(f'{number}.ndjson', lines[a:b]) for number, (a, b) in enumerate(zip([0] + cuts, cuts + [len(lines)]))]
         one, states = self.run_program(parts, '--save-state', 'one.state', expected=True)
@@ -249,7 +251,7 @@ class Laws(unittest.TestCase):
                 del listed['first']
             report['history'].get('transactions', {}).get('listed', []).sort(key=json.dumps)
         self.assertEqual(one['history'], last['history'])
-        self.assertEqual({**one['counts'], **sums}, {**last['counts'], **sums})
+        self.assertEqual(one['counts'], {**last['counts'], **sums})
         self.assertEqual((one['exitStatus'], one['headline']['word']), (last['exitStatus'], last['headline']['word']))
         Laws.found += one['dispositions']['openTransaction'] + ('transactions' in one['history'] and one['history']['transactions']['withoutEnd'])
 
@@ -264,6 +266,9 @@ class Laws(unittest.TestCase):
 
     def test_marks_of_transactions_in_any_split_of_wal2json(self):
         self.check_all_marked('wal2json')
+
+    def test_counts_of_transactions_in_any_split_of_debezium(self):
+        self.check_all_marked('debezium')
 
     def test_marks_of_transactions_in_any_split_of_maxwell(self):
         self.check_all_marked('maxwell')

@@ -9,6 +9,13 @@
 
 #define PARTITIONS 4u
 
+static uint64_t random_state;
+static uint64_t pick(uint64_t below)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (random_state >> 33) % below;
+}
+
 struct fixture {
     struct sw_budget budget;
     struct sw_spill_file *spill;
@@ -72,8 +79,9 @@ struct seen {
     size_t count;
 };
 
-static enum sw_code take(const struct sw_member_transaction *transaction, void *ctx, struct sw_error *error)
+static enum sw_code take(const struct sw_member_transaction *transaction, const struct sw_member *members, size_t count, void *ctx, struct sw_error *error)
 {
+    (void)members, (void)count;
     struct seen *seen = ctx;
     (void)error;
     assert_true(seen->count < 8);
@@ -188,6 +196,91 @@ static void an_end_that_does_not_count_proves_no_loss(void **state)
     assert_int_equal(only(&fixture, both, 2).verdict, SW_MEMBERS_NO_END);
 }
 
+struct taken {
+    struct sw_member_transaction transaction;
+    struct sw_member members[64];
+    size_t count;
+};
+
+static enum sw_code take_all(const struct sw_member_transaction *transaction, const struct sw_member *members, size_t count, void *ctx, struct sw_error *error)
+{
+    struct taken *taken = ctx;
+    (void)error;
+    assert_true(count <= 64);
+    taken->transaction = *transaction;
+    memcpy(taken->members, members, count * sizeof *members);
+    taken->count = count;
+    return SW_OK;
+}
+
+static void settle(struct taken *out, const struct sw_member *members, size_t count, struct sw_member_tables tables)
+{
+    struct fixture fixture;
+    struct sw_error error = {0};
+    struct sw_partition_load room = {0};
+    open_store(&fixture);
+    *out = (struct taken){.count = 0};
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *to = sw_partition_append(sw_partition_writer_at(fixture.store, 0), 0, sizeof *members, &error);
+        assert_non_null(to);
+        memcpy(to, &members[i], sizeof *members);
+    }
+    assert_int_equal(sw_members_settle(&room, fixture.store, 0, tables, take_all, out, &error), SW_OK);
+    sw_partition_load_free(&room);
+    close_store(&fixture);
+}
+
+/* Distinct events by the rule itself: those of which neither place is told each count. */
+static uint64_t count_by_rule(const struct sw_member *members, size_t count)
+{
+    uint64_t events = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool again = false;
+        for (size_t j = 0; j < i && (members[i].number || members[i].table_number); j++)
+            again |= members[j].kind == SW_MEMBER_EVENT && members[j].table == members[i].table && members[j].number == members[i].number && members[j].table_number == members[i].table_number;
+        events += members[i].kind == SW_MEMBER_EVENT && !again;
+    }
+    return events;
+}
+
+static void what_was_made_one_counts_as_it_did_also_with_what_comes_later(void **state)
+{
+    (void)state;
+    static const uint32_t tables[] = {3, 5};
+    random_state = 7;
+    for (int round = 0; round < 5000; round++) {
+        struct sw_member members[64];
+        struct taken whole, first, joined;
+        size_t count = 1 + pick(30), cut = pick(count + 1), events = pick(count + 1);
+        for (size_t i = 0; i < count; i++) {
+            members[i] = (struct sw_member){.transaction = {1, 2}, .line = (uint32_t)i, .kind = SW_MEMBER_EVENT, .table = tables[pick(2)], .number = pick(9), .table_number = (uint32_t)pick(4)};
+            if (pick(3))
+                members[i].number = members[i].table_number + (members[i].table == 3 ? 0 : 2);
+            if (i >= events) {
+                members[i].kind = (uint32_t[]){SW_MEMBER_BEGIN, SW_MEMBER_END, SW_MEMBER_TABLE}[pick(3)];
+                members[i].table = members[i].kind == SW_MEMBER_TABLE ? members[i].table : 0;
+                members[i].number = members[i].kind == SW_MEMBER_BEGIN ? 0 : pick(5) ? 12 : UINT64_MAX;
+                members[i].table_number = 0;
+            }
+        }
+        for (size_t i = count; i-- > 1;) {
+            size_t j = (size_t)pick(i + 1);
+            struct sw_member swap = members[i];
+            members[i] = members[j], members[j] = swap;
+        }
+        const struct sw_member_tables seen = {tables, 1 + pick(2)};
+        settle(&whole, members, count, seen);
+        assert_int_equal(whole.transaction.events, count_by_rule(members, count));
+        settle(&first, members, cut, seen);
+        memcpy(first.members + first.count, members + cut, (count - cut) * sizeof *members);
+        settle(&joined, first.members, first.count + count - cut, seen);
+        assert_int_equal(joined.transaction.events, whole.transaction.events);
+        assert_int_equal(joined.transaction.counted, whole.transaction.counted);
+        assert_int_equal(joined.transaction.verdict, whole.transaction.verdict);
+        assert_int_equal(joined.count, whole.count);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +291,7 @@ int main(void)
         cmocka_unit_test(a_number_between_two_others_is_missing_without_an_end),
         cmocka_unit_test(more_events_than_the_end_counts_is_a_contradiction),
         cmocka_unit_test(an_end_that_does_not_count_proves_no_loss),
+        cmocka_unit_test(what_was_made_one_counts_as_it_did_also_with_what_comes_later),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -373,12 +373,59 @@ static void a_header_of_another_form_is_refused(void **state)
     }
 }
 
+static void what_is_known_of_the_events_of_transactions_is_read_back(void **state)
+{
+    (void)state;
+    struct world world;
+    const struct sw_state_member members[] = {
+        {.transaction = {1, UINT64_MAX}, .kind = SW_STATE_MEMBER_EVENT, .table = 7, .number = 1, .table_number = 1, .count = 2},
+        {.transaction = {1, UINT64_MAX}, .kind = SW_STATE_MEMBER_EVENT, .table = UINT32_MAX, .count = 5},
+        {.transaction = {1, UINT64_MAX}, .kind = SW_STATE_MEMBER_BEGIN},
+        {.transaction = {1, UINT64_MAX}, .kind = SW_STATE_MEMBER_END, .number = UINT64_MAX},
+        {.transaction = {1, UINT64_MAX}, .kind = SW_STATE_MEMBER_END, .number = 9},
+        {.transaction = {1, UINT64_MAX}, .kind = SW_STATE_MEMBER_TABLE, .table = 7, .number = 3},
+    };
+    world_open(&world);
+    for (size_t from = 0; from < 6; from++)
+        for (size_t to = from + 1; to <= 6; to++) {
+            world.line.len = 0;
+            sw_state_members_write(&world.line, members + from, to - from);
+            world.line.len--;
+            assert_int_equal(read_line(&world), SW_ENCODE_FRAME);
+            const struct sw_state_member *again = (const void *)world.encoder.members.at;
+            assert_int_equal(world.encoder.members.len, (to - from) * sizeof *again);
+            for (size_t i = from; i < to; i++, again++) {
+                assert_memory_equal(again->transaction, members[i].transaction, sizeof again->transaction);
+                assert_int_equal(again->kind, members[i].kind);
+                assert_int_equal(again->table, members[i].table);
+                assert_int_equal(again->number, members[i].number);
+                assert_int_equal(again->table_number, members[i].table_number);
+                assert_int_equal(again->count, members[i].count);
+            }
+        }
+    static const char *const bad[] = {
+        "{\"members\":\"1\"}", "{\"members\":\"0123456789abcdef0123456789abcdeF\",\"begun\":true}", "{\"members\":\"0123456789abcdef0123456789abcdef\"}", "{\"begun\":true}",
+        "{\"members\":\"0123456789abcdef0123456789abcdef\",\"begun\":false}", "{\"members\":\"0123456789abcdef0123456789abcdef\",\"begun\":true,\"role\":\"event\"}",
+        "{\"members\":\"0123456789abcdef0123456789abcdef\",\"events\":[[\"00000001\",1,1]]}", "{\"members\":\"0123456789abcdef0123456789abcdef\",\"events\":[[\"00000001\",1,1,0]]}",
+        "{\"members\":\"0123456789abcdef0123456789abcdef\",\"events\":[[\"00000001\",1,1,1,1]]}", "{\"members\":\"0123456789abcdef0123456789abcdef\",\"events\":[[1,1,1,1]]}",
+        "{\"members\":\"0123456789abcdef0123456789abcdef\",\"events\":[[\"00000001\",18446744073709551615,1,1]]}", "{\"members\":\"0123456789abcdef0123456789abcdef\",\"events\":[[\"00000001\",1,4294967295,1]]}",
+        "{\"members\":\"0123456789abcdef0123456789abcdef\",\"events\":[[\"00000001\",-1,1,1]]}", "{\"members\":\"0123456789abcdef0123456789abcdef\",\"ends\":[\"1\"]}",
+        "{\"members\":\"0123456789abcdef0123456789abcdef\",\"ends\":3}", "{\"members\":\"0123456789abcdef0123456789abcdef\",\"counted\":[[\"00000001\"]]}",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(read_text(&world, bad[i]), SW_ENCODE_BAD);
+        assert_int_equal(world.encoder.members.len, 0);
+    }
+    world_close(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_record_is_read_back), cmocka_unit_test(what_is_no_saved_record_is_bad),
         cmocka_unit_test(an_end_line_gives_its_count_and_sum), cmocka_unit_test(tables_share_a_template_and_keep_their_columns),
         cmocka_unit_test(a_header_is_read_back), cmocka_unit_test(a_header_of_another_form_is_refused),
+        cmocka_unit_test(what_is_known_of_the_events_of_transactions_is_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

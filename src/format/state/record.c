@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "format/bind.h"
 #include "format/state/array.h"
+#include "format/state/members.h"
 #include "text/json_reader.h"
 #include "text/json_write.h"
 
@@ -161,14 +162,14 @@ void sw_state_end_write(struct sw_buffer *out, uint64_t records, uint64_t sum)
 
 /* Reading. */
 
-enum line_kind { LINE_RECORD, LINE_HEADER, LINE_END };
+enum line_kind { LINE_RECORD, LINE_HEADER, LINE_END, LINE_MEMBERS };
 
 enum part {
-    PART_TABLE, PART_ROLE, PART_KEY, PART_SPACE, PART_VERSION, PART_OP, PART_IDENTITY, PART_PARTIAL, PART_ROW, PART_UNAVAILABLE, PART_UNKNOWN, PART_UNREADABLE, PART_BEFORE, PART_BEFORE_UNAVAILABLE, PART_BEFORE_UNKNOWN, PART_FROM, PART_TRANSACTION, PART_OPEN,
+    PART_TABLE, PART_ROLE, PART_KEY, PART_SPACE, PART_VERSION, PART_OP, PART_IDENTITY, PART_PARTIAL, PART_ROW, PART_UNAVAILABLE, PART_UNKNOWN, PART_UNREADABLE, PART_BEFORE, PART_BEFORE_UNAVAILABLE, PART_BEFORE_UNKNOWN, PART_FROM, PART_TRANSACTION, PART_OPEN, PART_MEMBERS, PART_BEGUN, PART_EVENTS, PART_ENDS, PART_COUNTED,
     PART_RECORDS, PART_SUM, PART_COUNT
 };
 static const char *const part_names[PART_COUNT] = {"table",   "role", "key",         "space",   "version",    "op",      "identity",
-                                                   "partial", "row",  "unavailable", "unknown", "unreadable", "before", "beforeUnavailable", "beforeUnknown", "from", "transaction", "open", "records", "sum"};
+                                                   "partial", "row",  "unavailable", "unknown", "unreadable", "before", "beforeUnavailable", "beforeUnknown", "from", "transaction", "open", "members", "begun", "events", "ends", "counted", "records", "sum"};
 
 struct sw_state_binding {
     enum line_kind kind;
@@ -208,6 +209,15 @@ static bool find_parts(struct sw_binding *out, const struct sw_json_template *te
             problem(out, "there is a member", name);
         else
             state->parts[part] = child;
+    }
+    bool members = false, others = false;
+    for (int i = 0; i < PART_COUNT; i++)
+        *(i >= PART_MEMBERS && i <= PART_COUNTED ? &members : &others) |= state->parts[i] != SW_JSON_NO_NODE;
+    if (members) {
+        state->kind = LINE_MEMBERS;
+        if (others || state->parts[PART_MEMBERS] == SW_JSON_NO_NODE)
+            problem(out, "the events of a transaction stand with members alone, found", (struct sw_bytes){0});
+        return false;
     }
     if (state->parts[PART_RECORDS] != SW_JSON_NO_NODE || state->parts[PART_SUM] != SW_JSON_NO_NODE) {
         state->kind = LINE_END;
@@ -631,12 +641,15 @@ static int encode(struct sw_encoder *encoder, const struct sw_binding *binding, 
     const struct line line = {encoder, binding, template, tokens, place};
     encoder->record_count = 0;
     encoder->end.seen = encoder->open.is = false;
+    encoder->members.len = 0;
     if (binding->state->kind == LINE_HEADER) /* read when the run was prepared */
         return place->block == 0 && place->line == 0 ? SW_ENCODE_FRAME : bad(&line, "a header stands in the first line only", (struct sw_token){.kind = SW_TOKEN_ABSENT});
     if (binding->problem[0])
         return sw_encode__bad(encoder, binding->problem_reason, binding->problem, (struct sw_token){.kind = SW_TOKEN_ABSENT});
     if (binding->state->kind == LINE_END)
         return read_end(&line);
+    if (binding->state->kind == LINE_MEMBERS)
+        return sw_state_members_read(encoder, &(struct sw_state_members_parts){part_of(&line, PART_MEMBERS), part_of(&line, PART_BEGUN), part_of(&line, PART_EVENTS), part_of(&line, PART_ENDS), part_of(&line, PART_COUNTED)});
     return binding->other_table ? SW_ENCODE_OTHER_TABLE : read_record(&line);
 }
 

@@ -67,6 +67,17 @@ struct sw_state_names {
  * the policy does not parse what it prints, or the identity is no list of values. `open`: of a record whose transaction has no commit in evidence, the id under which
  * that may yet come, of at most SW_TRANSACTION_ID_MAX bytes, or nothing; NULL: of all others. */
 bool sw_state_record_write(struct sw_buffer *out, const struct sw_record *record, const struct sw_bytes *open, const struct sw_state_names *names);
+/* What is known of the events of one transaction, of streams that number and count them: events of a table, in a row without holes, or what its marks say. */
+enum sw_state_member_kind { SW_STATE_MEMBER_EVENT, SW_STATE_MEMBER_BEGIN, SW_STATE_MEMBER_END, SW_STATE_MEMBER_TABLE };
+struct sw_state_member {
+    uint64_t transaction[2];           /* hashes of its id */
+    enum sw_state_member_kind kind;
+    uint32_t table;                    /* EVENT, TABLE: a hash of its name */
+    uint64_t number, table_number;     /* EVENT: the first one's place in the transaction, and among those of its table; 0: not told. END, TABLE: how many there were; UINT64_MAX: not told */
+    uint64_t count;                    /* EVENT: how many there are, at least one */
+};
+/* Appends a line of members of one transaction, of which those of one kind stand together, in the order of the kinds. */
+void sw_state_members_write(struct sw_buffer *out, const struct sw_state_member *members, size_t count);
 /* Appends the line that stands for bad records of no known key. */
 void sw_state_unattributed_write(struct sw_buffer *out);
 /* Appends the end line. */
