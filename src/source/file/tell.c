@@ -1,5 +1,6 @@
 #include "source/file/tell.h"
 
+#include <string.h>
 #include <strings.h>
 
 #include "base/character.h"
@@ -13,6 +14,10 @@ static bool is_full_of_nul(struct sw_bytes head)
     return nul >= 4 && nul * 4 >= len;
 }
 
+#define SQL_DUMP "a dump in SQL: restore it into a scratch database and read the table there, or export the table as CSV"
+#define BINLOG_TEXT "what mariadb-binlog or mysqlbinlog print of a binary log: the log is read at a server ('mysql://USER@HOST/DATABASE?binlog=FILE:POSITION#TABLE')"
+#define TAR_MAGIC_AT 257u
+
 enum sw_code sw_tell_text(struct sw_bytes head, struct sw_error *error)
 {
     static const struct {
@@ -20,11 +25,22 @@ enum sw_code sw_tell_text(struct sw_bytes head, struct sw_error *error)
         size_t len;
         const char *what;
     } binary[] = {
-        {"PAR1\x15", 5, "a Parquet file"},
+        {"PAR1\x15", 5, "a Parquet file: it is read where its name ends in .parquet (slackwater sources --explain parquet)"},
         {"ARROW1\0", 7, "an Arrow file"},
-        {"SQLite format 3\0", 16, "an SQLite database"},
+        {"SQLite format 3\0", 16, "an SQLite database: sqlite:FILE#TABLE reads a table of it"},
         {"PK\x03\x04", 4, "a ZIP archive; unpack it first"},
         {"\xfd" "7zXZ\0", 6, "compressed with xz; unpack it first: xz -dc"},
+        {"\xfe" "bin", 4, "a binary log of MariaDB or MySQL: put it back where a server has its logs, and read it there ('mysql://USER@HOST/DATABASE?binlog=FILE:4#TABLE')"},
+        {"PGDMP", 5, "a dump of pg_dump in its own format: restore it into a scratch database (pg_restore), and read the table there"},
+        {"--\n-- PostgreSQL database dump", 30, SQL_DUMP},
+        {"-- MySQL dump", 13, SQL_DUMP},
+        {"-- MariaDB dump", 15, SQL_DUMP},
+        {"/*M!999999", 10, SQL_DUMP},
+        {"/*!50530 SET @@SESSION", 22, BINLOG_TEXT},
+        {"/*!40019 SET @@session", 22, BINLOG_TEXT},
+        {"\xac\xed\x00\x05", 4, "serialised by Java, as Kafka Connect's file of offsets is: it holds positions and no rows"},
+        {"%PDF-", 5, "a PDF"},
+        {"\x7f" "ELF", 4, "a program or a library"},
         {"<?xml", 5, "XML: an answer of a store in place of the file, or an export; export lines of JSON, or CSV"},
         {"<!DOCTYPE", 9, "HTML: an answer of a server in place of the file"},
         {"<html", 5, "HTML: an answer of a server in place of the file"},
@@ -34,6 +50,8 @@ enum sw_code sw_tell_text(struct sw_bytes head, struct sw_error *error)
     for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
         if (sw_bytes_begin(head, sw_bytes_of(binary[i].magic, binary[i].len)))
             return sw_fail(error, SW_ERR_UNSUPPORTED, "JSON or CSV was expected, this is %s", binary[i].what);
+    if (head.len > TAR_MAGIC_AT + 5 && memcmp(head.at + TAR_MAGIC_AT, "ustar", 5) == 0)
+        return sw_fail(error, SW_ERR_UNSUPPORTED, "JSON or CSV was expected, this is a tar archive; unpack it first: tar -xf");
     if (sw_bytes_begin_text(head, "\xff\xfe") || sw_bytes_begin_text(head, "\xfe\xff") || sw_bytes_begin(head, SW_BYTES_LITERAL("\0\0\xfe\xff")))
         return sw_fail(error, SW_ERR_INPUT, "UTF-8 was expected, the byte-order mark is that of UTF-16 or UTF-32; convert it first: iconv -f UTF-16 -t UTF-8");
     if (is_full_of_nul(head))
