@@ -39,7 +39,7 @@ static const struct command_status statuses[] = {
     {1, "A fault survived, or something changed; the option that hides a fault is named."},
     {2, "Wrong usage, or bad records in the inputs."},
     {3, "No fault could be planted: nothing in the sample is equal, or has what it takes."},
-    {4, "The environment failed (file, disk, memory, a signal): nothing is claimed."},
+    {4, "The environment failed (file, disk, memory, SIGTERM): nothing is claimed. So it is where Ctrl-C ends the program, as any other: a shell says 130."},
 };
 
 static const struct command_example examples[] = {

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "failure.h"
 #include "other_words.h"
+#include "progress.h"
 #include "slackwater/names.h"
 #include "slackwater/version.h"
 
@@ -159,5 +160,5 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "");  /* only to know whether the terminal shows UTF-8 */
     signal(SIGPIPE, SIG_IGN); /* so that a reader that went away is reported like a full disk */
     signal(SIGXFSZ, SIG_IGN); /* and a file that may not grow any further */
-    return close_stdout(run(argc, argv));
+    return signals_end(close_stdout(run(argc, argv)));
 }

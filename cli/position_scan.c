@@ -63,7 +63,7 @@ static const struct command_status statuses[] = {
     {1, "A gap: transactions, numbers or events are missing; the intervals are listed."},
     {2, "Wrong usage, or records that cannot be read."},
     {3, "Cannot tell: no gap is proven, and nothing proves that there is none."},
-    {4, "The environment failed (file, disk, memory, a signal): nothing is claimed."},
+    {4, "The environment failed (file, disk, memory, SIGTERM): nothing is claimed. So it is where Ctrl-C ends the program, as any other: a shell says 130."},
 };
 
 static const struct command_example examples[] = {

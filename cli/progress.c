@@ -1,6 +1,7 @@
 #include "progress.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,7 +14,19 @@
 #include "slackwater/output.h"
 
 /* Signals come to any thread, two of them to two threads at once: lock-free atomics are what a handler may share with them. */
-static atomic_int interrupted, ending, told_in_json, bar_drawn;
+static atomic_int interrupted; /* the first signal that came; 0: none */
+static atomic_int ending, told_in_json, bar_drawn;
+
+/* As if nobody had caught it: a shell then ends the loop around the program, too, and tells 130. Calls only what a signal handler may. */
+static void die_by_interrupt(void)
+{
+    sigset_t set;
+    signal(SIGINT, SIG_DFL);
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    raise(SIGINT);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
 
 /* Calls only what a signal handler may. */
 _Noreturn static void end_now(void)
@@ -29,14 +42,24 @@ _Noreturn static void end_now(void)
         (void)!write(STDOUT_FILENO, object, sizeof object - 1);
     else
         (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    if (interrupted == SIGINT)
+        die_by_interrupt();
     _exit(EXIT_ENVIRONMENT);
 }
 
 static void interrupt(int signal_number)
 {
-    if (signal_number == SIGALRM || atomic_exchange(&interrupted, 1))
+    int none = 0;
+    if (signal_number == SIGALRM || !atomic_compare_exchange_strong(&interrupted, &none, signal_number))
         end_now();
     alarm(2);
+}
+
+int signals_end(int status)
+{
+    if (status == EXIT_ENVIRONMENT && interrupted == SIGINT)
+        die_by_interrupt();
+    return status;
 }
 
 void signals_catch(bool json, enum progress_form form)
@@ -138,17 +161,39 @@ static void describe(char *out, size_t room, const struct sw_progress *now, cons
         snprintf(out + used, room - used, ", %s spilled", size_text(spilled, sizeof spilled, now->spilled_bytes));
 }
 
+/* Takes whole parts off the end, each with its comma, until the text has `width` bytes; the first `least` parts stay. */
+static void cut_at_commas(char *text, size_t width, unsigned least)
+{
+    while (strlen(text) > width) {
+        char *last = strrchr(text, ',');
+        unsigned parts = 0;
+        for (const char *at = text; *at; at++)
+            parts += *at == ',';
+        if (!last || parts <= least)
+            return;
+        *last = '\0';
+    }
+}
+
 static void show_bar(const struct sw_progress *now, struct progress *progress)
 {
-    enum { BAR = 20 };
+    enum { BAR = 20, BAR_LEAST = 5 };
     struct winsize window = {0};
     char text[256], line[512];
-    double part = share(now);
-    size_t filled = part < 0 ? 0 : part > 1 ? BAR : (size_t)(part * BAR);
     describe(text, sizeof text, now, progress);
-    int len = snprintf(line, sizeof line, "%s [%.*s%.*s]%s", now->phase, (int)filled, "====================", (int)(BAR - filled), "                    ", text[0] ? text + 1 : "");
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 && len >= window.ws_col)
-        line[window.ws_col - 1] = '\0'; /* all ASCII: a bar that wraps could not be taken off again */
+    size_t width = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? (size_t)window.ws_col - 1 : sizeof line - 1;
+    size_t phase = strlen(now->phase), bar = BAR;
+    cut_at_commas(text, phase + bar + 3 <= width ? width - phase - bar - 3 : 0, 2);
+    if (phase + bar + 3 + strlen(text) > width) /* what is known comes before the drawing of it */
+        bar = phase + BAR_LEAST + 3 + strlen(text) <= width ? width - phase - 3 - strlen(text) : 0;
+    double part = share(now);
+    size_t filled = part < 0 ? 0 : part > 1 ? bar : (size_t)(part * (double)bar);
+    if (bar)
+        snprintf(line, sizeof line, "%s [%.*s%.*s]%s", now->phase, (int)filled, "====================", (int)(bar - filled), "                    ", text[0] ? text + 1 : "");
+    else
+        snprintf(line, sizeof line, "%s%s", now->phase, text);
+    if (strlen(line) > width)
+        line[width] = '\0'; /* all ASCII: a line that wraps could not be taken off again */
     fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
     progress->drawn = true;

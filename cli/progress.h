@@ -26,8 +26,10 @@ void progress_end(struct progress *progress);
 
 /* Until signals_release, the first SIGINT or SIGTERM makes progress_show return non-zero, so that the run is cancelled. If it has not ended
  * two seconds later (it may wait for an input that never comes), or at the second signal, unfinished outputs are removed, the
- * interruption is told as failure_print would, and the program ends with status 4. */
+ * interruption is told as failure_print would, and the program ends: with status 4 at SIGTERM, by the signal itself at SIGINT. */
 void signals_catch(bool json, enum progress_form form);
 void signals_release(void);
+/* At the very end: does not return where SIGINT ended what was done, else returns `status`. */
+int signals_end(int status);
 
 #endif

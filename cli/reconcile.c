@@ -10,6 +10,7 @@
 #include "evidence.h"
 #include "failure.h"
 #include "run_options.h"
+#include "waiting.h"
 
 struct call {
     struct sw_reconcile_options run;
@@ -47,7 +48,7 @@ static const struct command_status statuses[] = {
     {1, "A key differs, or its versions conflict."},
     {2, "Wrong usage, or bad records."},
     {3, "Nothing of the above, but something is undecided, or nothing was compared, or --continuity shows a gap or a change of space, or --recheck saw all differences go."},
-    {4, "The environment failed (file, disk, memory, a signal): nothing is claimed."},
+    {4, "The environment failed (file, disk, memory, SIGTERM): nothing is claimed. So it is where Ctrl-C ends the program, as any other: a shell says 130."},
 };
 
 static const struct command_example examples[] = {
@@ -85,6 +86,9 @@ static int run(const struct command *self, int argc, char **argv)
         if (call.case_directory && !call.run.digest) /* a case names its inputs by digest */
             call.run.digest = "sha256";
         cancellable_begin(&progress, &call.run.progress, &call.run.progress_ctx, call.progress, call.json);
+        waiting_tell(call.run.baseline, call.run.baseline_count);
+        waiting_tell(call.run.events, call.run.event_count);
+        waiting_tell(call.run.expected, call.run.expected_count);
         struct evidence evidence = {0};
         enum sw_code code = SW_OK;
         if (!case_result_check(&error, call.case_directory))

@@ -27,7 +27,7 @@ enum sw_code {
     SW_ERR_INPUT = -2,      /* bytes from outside do not have the form they must have: exit 2 */
     SW_ERR_LIMIT = -3,      /* a documented limit is exceeded (record size, nesting depth): exit 2 */
     SW_ERR_UNSUPPORTED = -4,/* this build or this version cannot do it: exit 2 */
-    SW_ERR_IO = -5,         /* a file could not be read or written: exit 4 */
+    SW_ERR_IO = -5,         /* a file could not be read or written: exit 4, or the end by SIGINT itself */
     SW_ERR_MEMORY = -6,     /* memory ran out: exit 4 */
     SW_ERR_CANCELLED = -7,  /* a signal or the caller asked to stop: exit 4 */
     SW_ERR_REMOTE = -8,     /* a database or broker failed: exit 4 */

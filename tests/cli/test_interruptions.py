@@ -100,10 +100,27 @@ class Signals(Folder):
                     self.feed(descriptor, 0, size)
                     process.send_signal(number)
                     begun = time.monotonic()
-                    self.assert_refused(4, ['slackwater: interrupted: nothing is claimed'], self.end(process))
+                    self.assert_refused(-signal.SIGINT if number == signal.SIGINT else 4, ['slackwater: interrupted: nothing is claimed'], self.end(process))
                     self.assertLess(time.monotonic() - begun, 30)
                 finally:
                     os.close(descriptor)
+
+    def test_ctrl_c_ends_the_loop_around_the_run_too(self):
+        """A shell goes on with its loop where a program that was interrupted ends as if it had failed."""
+        base = self.write('base.ndjson', row('k1', 1))
+        os.mkfifo(self.path('in', 'events'))
+        loop = subprocess.Popen(['bash', '-c', f'for i in 1 2 3; do "{PROGRAM}" reconcile --progress plain -b in/events -x {base}; echo again; done'], cwd=self.folder, env=ENVIRONMENT, text=True,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        descriptor = os.open(self.path('in', 'events'), os.O_WRONLY)
+        try:
+            self.feed(descriptor, 0, 200_000)
+            self.assertIn('reading baseline', loop.stderr.readline())
+            os.killpg(loop.pid, signal.SIGINT)
+            status, out, err = self.end(loop)
+        finally:
+            os.close(descriptor)
+        self.assertEqual((-signal.SIGINT, ''), (status, out), err)
+        self.assertIn('slackwater: interrupted: nothing is claimed', err)
 
     def test_a_signal_while_it_writes_leaves_nothing(self):
         """The reader of an output that is a FIFO stops reading: the run can only be in its last phase."""

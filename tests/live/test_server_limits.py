@@ -36,7 +36,7 @@ class Locked(Reading):
             seen += line
         begun = time.monotonic()
         run.send_signal(signal.SIGINT)
-        self.nothing_is_claimed(run, 'interrupted')
+        self.nothing_is_claimed(run, 'interrupted', status=-signal.SIGINT)
         self.assertLess(time.monotonic() - begun, 15)
 
 
