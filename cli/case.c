@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "case_result.h"
 #include "command.h"
@@ -268,6 +269,13 @@ static const struct command status_command = {
 
 /* ---- handover ---- */
 
+/* A note that is written to page.html is meant as a page. */
+static const char *format_of_name(const char *file)
+{
+    const char *end = file ? strrchr(file, '.') : NULL;
+    return end && (strcasecmp(end, ".html") == 0 || strcasecmp(end, ".htm") == 0) ? "html" : end && strcasecmp(end, ".json") == 0 ? "json" : "markdown";
+}
+
 static int run_handover(const struct command *self, int argc, char **argv)
 {
     struct call call = {0};
@@ -275,7 +283,7 @@ static int run_handover(const struct command *self, int argc, char **argv)
     struct sw_error error = {0};
     int status;
     if (command_parse(&status, &call, &operands, self, argc, argv)) {
-        const char *format = call.format ? call.format : "markdown";
+        const char *format = call.format ? call.format : format_of_name(call.output);
         const struct sw_handover_options options = {
             .struct_size = sizeof options, .now = call.now, .by = call.by ? call.by : user_name(), .leave_as_is = call.leave_as_is, .key_file = call.key, .output_file = call.output,
             .format = strcmp(format, "json") == 0 ? SW_NOTE_JSON : strcmp(format, "html") == 0 ? SW_NOTE_HTML : SW_NOTE_MARKDOWN,
@@ -289,7 +297,7 @@ static int run_handover(const struct command *self, int argc, char **argv)
 static const char *const formats[] = {"markdown", "json", "html", NULL};
 
 static const struct command_option handover_options[] = {
-    {"format", 'f', OPTION_CHOICE, NULL, AT(format), 0, OUTPUT, "Default: markdown. html is one page with everything in it.", formats, false},
+    {"format", 'f', OPTION_CHOICE, NULL, AT(format), 0, OUTPUT, "Default: what the name of FILE ends in (.html, .htm, .json), else markdown. html is one page with everything in it.", formats, false},
     {"output", 'o', OPTION_TEXT, "FILE", AT(output), 0, OUTPUT, "Writes the note to a file, whole or not at all. Default: standard output.", NULL, false},
     {"sign", 0, OPTION_TEXT, "KEY", AT(key), 0, OUTPUT, "Signs the ledger with an ed25519 private key (PEM), into signatures/.", NULL, false},
     {"by", 0, OPTION_TEXT, "NAME", AT(by), 0, OUTPUT, "Who hands over. Default: SLACKWATER_USER, else USER.", NULL, false},

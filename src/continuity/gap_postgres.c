@@ -161,7 +161,7 @@ static enum sw_code decide_lost(struct sw_gap_case *gap, const char *why)
         sw_continuity_decide(gap->report, SW_CONTINUOUS, &rule_bounds, "%s, but the first available LSN given is not after the saved position", why);
         return SW_OK;
     }
-    sw_continuity_decide(gap->report, SW_GAP, &rule_lost, "%s: nothing after %s is served until a new slot starts%s", why, sw_gap_name(saved, gap, gap->saved),
+    sw_continuity_decide(gap->report, SW_GAP, &rule_lost, "the slot cannot be resumed, since %s: nothing after %s is served until a new slot starts%s", why, sw_gap_name(saved, gap, gap->saved),
         gap->first ? "" : sw_gap_says(gap, ", and its first LSN is not known yet (give it with --first)", ", and its first LSN is not known yet (make the slot, and probe again with --slot)"));
     sw_gap_interval(gap, gap->saved, gap->first)->possible = false;
     follow_gap(gap);

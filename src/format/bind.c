@@ -444,6 +444,7 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
         struct sw_buffer text = {0}, one = {0};
         sw_type_print(&one, type);
         const char *here = sw_buffer_text(&one);
+        bool told = type->kind != SW_TYPE_TEXT || column->type.kind == SW_TYPE_ANY; /* text says least: the other type reads it, most often */
         sw_buffer_printf(&text, "column %.*s is %s in one input", (int)name.len, (const char *)name.at, here ? here : "");
         if (column->type.kind != SW_TYPE_ANY) {
             sw_buffer_add_text(&text, " and ");
@@ -452,11 +453,17 @@ enum sw_code sw_bind_column_as(struct sw_bound_column **bound, struct sw_bound_i
         } else {
             sw_buffer_add_text(&text, ", and other records of it do not say what it is");
         }
+        if (!told) {
+            sw_buffer_clear(&one);
+            sw_type_print(&one, &column->type);
+            here = sw_buffer_text(&one);
+        }
         const char *said = sw_buffer_text(&text);
         bool zoned = (type->kind == SW_TYPE_TIMESTAMPTZ && column->type.kind == SW_TYPE_TIMESTAMP) || (type->kind == SW_TYPE_TIMESTAMP && column->type.kind == SW_TYPE_TIMESTAMPTZ);
         enum sw_code code = !here || !said ? sw_fail_memory(binder->error, "a message", 64)
                             : zoned ? sw_fail(binder->error, SW_ERR_USAGE, "%s: declare of which zone the times without one are, --type '%.*s=timestamptz zone=+00:00' for UTC", said, (int)name.len, (const char *)name.at)
-                                    : sw_fail(binder->error, SW_ERR_USAGE, "%s: declare which it is, --type '%.*s=%s' or another type", said, (int)name.len, (const char *)name.at, here);
+                                    : sw_fail(binder->error, SW_ERR_USAGE, "%s: declare which it is, --type '%.*s=%s'%s", said, (int)name.len, (const char *)name.at, here,
+                                              type->kind == SW_TYPE_TEXT || column->type.kind == SW_TYPE_TEXT ? ", or text to compare them as they are written" : " or another type");
         sw_buffer_free(&one);
         sw_buffer_free(&text);
         return code;

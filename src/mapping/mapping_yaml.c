@@ -584,6 +584,24 @@ static enum sw_code read_one_table(struct sw_mapping_table *table, struct sw_dra
     return code;
 }
 
+#define TABLES_TOLD 6u
+
+static enum sw_code refuse_table(struct sw_draft *draft, const char *wanted)
+{
+    struct sw_buffer names = {0};
+    uint32_t count = 0;
+    for (const struct sw_yaml_node *name = draft->tables->first; name; name = name->next)
+        if (count++ < TABLES_TOLD)
+            sw_buffer_printf(&names, "%s%.*s", count > 1 ? ", " : "", (int)(name->text.len < 64 ? name->text.len : 64), name->text.len ? (const char *)name->text.at : "");
+    if (count > TABLES_TOLD)
+        sw_buffer_printf(&names, " and %u more", count - TABLES_TOLD);
+    const char *told = sw_buffer_text(&names);
+    enum sw_code code = !told ? sw_draft_no_memory(draft)
+                              : sw_draft_refuse(draft, &(struct sw_spot){.thing = "--table"}, "the mapping lists no table '%s'; it lists %s, and a table is named as there", sw_shown(wanted).text, told);
+    sw_buffer_free(&names);
+    return code;
+}
+
 enum sw_code sw_draft_read_tables(struct sw_draft *draft, const struct sw_yaml_node *root, const char *file, const struct sw_reconcile_options *options)
 {
     struct sw_mapping *mapping = draft->mapping;
@@ -606,7 +624,7 @@ enum sw_code sw_draft_read_tables(struct sw_draft *draft, const struct sw_yaml_n
         code = read_one_table(table, draft, root, name, file, options);
     }
     if (code == SW_OK && !mapping->table_count)
-        code = sw_draft_refuse(draft, &(struct sw_spot){.thing = "--table"}, "the mapping lists no table '%s'", sw_shown(mapping->table).text);
+        code = refuse_table(draft, mapping->table);
     mapping->table = NULL;
     return code;
 }

@@ -352,7 +352,8 @@ static enum sw_code open_rows(struct adbc_source *source, const struct sw_connec
     if (code == SW_OK)
         code = write_query(&sql, source, parquet, request, error);
     if (code == SW_OK && parquet && !sw_adbc_is_there("duckdb"))
-        code = sw_fail(error, SW_ERR_UNSUPPORTED, "Parquet is read through DuckDB's library, and no libduckdb.so was found: put it where the loader looks, or its folder into ADBC_DRIVER_PATH");
+        code = sw_fail(error, SW_ERR_UNSUPPORTED, "Parquet is read through DuckDB's library, and no libduckdb.so was found: put it where the loader looks, or its folder into ADBC_DRIVER_PATH (Python's module duckdb is no such library); "
+                       "or write the rows as NDJSON with any DuckDB, COPY (FROM 'FILE.parquet') TO 'FILE.ndjson', and read that");
     if (code == SW_OK)
         code = sw_adbc_open(&source->connection, source->driver, source->options, source->option_count, error);
     if (code == SW_OK)

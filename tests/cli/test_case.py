@@ -496,6 +496,25 @@ class Notes(CaseFolder):
         note['verdicts']['history']['verdict'] = 'certain'
         self.assertNotEqual([], faults(note))
 
+    def test_the_name_of_the_note_tells_its_form(self):
+        self.good('case', 'init', 'incident')
+        for name, begins in (('note.html', '<!DOCTYPE html>'), ('note.HTM', '<!DOCTYPE html>'), ('note.json', '{'), ('note.md', '# '), ('note', '# ')):
+            self.good('case', 'handover', 'incident', '-o', name)
+            with open(os.path.join(self.folder, name), encoding='utf-8') as file:
+                self.assertTrue(file.read().lower().startswith(begins.lower()), name)
+        self.good('case', 'handover', 'incident', '-o', 'again.html', '--format', 'markdown')
+        with open(os.path.join(self.folder, 'again.html'), encoding='utf-8') as file:
+            self.assertTrue(file.read().startswith('# '))
+
+    def test_what_is_no_case_is_told_for_what_it_is(self):
+        os.mkdir(os.path.join(self.folder, 'empty'))
+        with open(os.path.join(self.folder, 'note.html'), 'w', encoding='utf-8') as file:
+            file.write('x')
+        for name, words in (('nowhere', 'there is no folder nowhere'), ('note.html', 'note.html is no folder'), ('empty', 'empty holds no case.yaml')):
+            status, out, err = self.call('case', 'status', name)
+            self.assertEqual((2, ''), (status, out))
+            self.assertIn(words, err)
+
     def test_words_are_never_stronger_than_the_verdicts(self):
         self.make()
         whole = copy_of(self.case, os.path.join(self.folder, 'whole'))
