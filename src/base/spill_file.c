@@ -65,9 +65,9 @@ enum sw_code sw_spill_file_append(uint64_t *offset, struct sw_spill_file *spill,
         return SW_OK;
     if (failed == ENOSPC || failed == EDQUOT || failed == EFBIG)
         return sw_fail_errno(error, SW_ERR_IO, failed,
-                             "temporary file: %s took %.1f MB and then no more (what is spilled may come to half of the inputs' size, unpacked); name a larger place with --temporary-directory, "
+                             "temporary file: %s took %llu bytes (%.1f MB) and then no more (what is spilled may come to half of the inputs' size, unpacked); name a larger place with --temporary-directory, "
                              "or allow more memory with --memory so that less is spilled",
-                             spill->directory, (double)(at + put) / 1e6);
+                             spill->directory, (unsigned long long)(at + put), (double)(at + put) / 1e6);
     return sw_fail_errno(error, SW_ERR_IO, failed, "temporary file: writing in %s at byte %llu", spill->directory, (unsigned long long)(at + put));
 }
 
