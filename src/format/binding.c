@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "format/bind.h"
 #include "format/straight/straight.h"
@@ -11,6 +12,8 @@ struct sw_binding_choice {
     const char *table;          /* what is declared of the input */
     struct sw_buffer texts;     /* of the selectors: kind, length and bytes of each */
     struct sw_binding *binding;
+    uint64_t hash;              /* of all of the above */
+    bool used;                  /* since it was last thought of letting it go */
 };
 
 void sw_binding_free(struct sw_binding **pointer)
@@ -39,6 +42,7 @@ void sw_binding_set_free(struct sw_binding_set **pointer)
         sw_binding_free(&set->choices[i].binding);
     }
     sw_free(set->choices);
+    sw_free(set->slots);
     sw_free(set);
 }
 
@@ -70,40 +74,105 @@ static bool chosen(const struct sw_binding_set *set, const struct sw_binding_cho
     return true;
 }
 
-static struct sw_binding_choice *add_choice(struct sw_binding_set *set, const struct sw_example *example, struct sw_error *error)
+static uint64_t hash_of(const struct sw_binding_set *set, const struct sw_example *example)
 {
-    if (set->count == BINDINGS_MAX) { /* the one that was not needed for longest goes: it is made again if need be */
-        struct sw_binding_choice *last = &set->choices[--set->count];
-        set->only = last->binding == set->only ? NULL : set->only;
-        set->usual = last->binding == set->usual ? NULL : set->usual;
-        sw_buffer_free(&last->texts);
-        sw_binding_free(&last->binding);
-    }
-    if (set->count == set->capacity) {
-        uint32_t capacity = set->capacity ? set->capacity * 2 : 1;
-        struct sw_binding_choice *grown = sw_realloc_array(set->choices, capacity, sizeof *grown);
-        if (!grown) {
-            sw_fail_memory(error, "bindings", capacity * sizeof *grown);
-            return NULL;
-        }
-        set->choices = grown;
-        set->capacity = capacity;
-    }
-    struct sw_binding_choice *choice = &set->choices[set->count];
-    *choice = (struct sw_binding_choice){.fields = example->fields, .table = example->table};
+    uint64_t hash = (uintptr_t)example->fields ^ (uint64_t)(uintptr_t)example->table << 1;
     for (uint32_t i = 0; i < set->selectors.count; i++) {
         struct sw_token token = selected(set, i, example);
-        sw_buffer_add_byte(&choice->texts, token.kind);
-        sw_buffer_add(&choice->texts, &token.len, sizeof token.len);
-        sw_buffer_add(&choice->texts, token.at, token.kind == SW_TOKEN_ABSENT ? 0 : token.len);
+        hash = sw_hash(token.at, token.kind == SW_TOKEN_ABSENT ? 0 : token.len, hash + token.kind);
     }
-    if (choice->texts.failed) {
-        sw_buffer_free(&choice->texts);
-        sw_fail_memory(error, "a binding", choice->texts.len);
-        return NULL;
+    return hash;
+}
+
+/* The slot of the choice that has these texts, or the free one where it would stand. */
+static uint32_t *find_slot(const struct sw_binding_set *set, uint64_t hash, const struct sw_example *example)
+{
+    uint32_t at = (uint32_t)hash & (set->slot_count - 1);
+    while (set->slots[at] && !(set->choices[set->slots[at] - 1].hash == hash && chosen(set, &set->choices[set->slots[at] - 1], example)))
+        at = (at + 1) & (set->slot_count - 1);
+    return &set->slots[at];
+}
+
+static void place(struct sw_binding_set *set, uint32_t index)
+{
+    uint32_t at = (uint32_t)set->choices[index].hash & (set->slot_count - 1);
+    while (set->slots[at])
+        at = (at + 1) & (set->slot_count - 1);
+    set->slots[at] = index + 1;
+}
+
+/* What stood behind it because its place was taken moves up. */
+static void take_out(struct sw_binding_set *set, uint32_t index)
+{
+    uint32_t mask = set->slot_count - 1, hole = (uint32_t)set->choices[index].hash & mask;
+    while (set->slots[hole] != index + 1)
+        hole = (hole + 1) & mask;
+    for (uint32_t at = (hole + 1) & mask; set->slots[at]; at = (at + 1) & mask) {
+        uint32_t wanted = (uint32_t)set->choices[set->slots[at] - 1].hash & mask;
+        if (((at - wanted) & mask) >= ((at - hole) & mask)) {
+            set->slots[hole] = set->slots[at];
+            hole = at;
+        }
     }
-    set->count++;
-    return choice;
+    set->slots[hole] = 0;
+}
+
+/* Room for one more. The index in *index; false if memory ran out. */
+static bool make_room(uint32_t *index, struct sw_binding_set *set)
+{
+    if (set->count == BINDINGS_MAX) { /* one that was not needed for long goes: it is made again if need be */
+        while (set->choices[set->hand].used) {
+            set->choices[set->hand].used = false;
+            set->hand = (set->hand + 1) % BINDINGS_MAX;
+        }
+        struct sw_binding_choice *gone = &set->choices[*index = set->hand];
+        set->hand = (set->hand + 1) % BINDINGS_MAX;
+        take_out(set, *index);
+        set->only = gone->binding == set->only ? NULL : set->only;
+        set->usual = gone->binding == set->usual ? NULL : set->usual;
+        sw_buffer_free(&gone->texts);
+        sw_binding_free(&gone->binding);
+        return true;
+    }
+    if (set->count == set->capacity) {
+        uint32_t capacity = set->capacity ? set->capacity * 2 : 2;
+        struct sw_binding_choice *grown = sw_realloc_array(set->choices, capacity, sizeof *grown);
+        if (!grown)
+            return false;
+        set->choices = grown;
+        uint32_t *slots = sw_calloc(capacity * 2, sizeof *slots);
+        if (!slots)
+            return false;
+        sw_free(set->slots);
+        set->slots = slots;
+        set->slot_count = capacity * 2;
+        set->capacity = capacity;
+        for (uint32_t i = 0; i < set->count; i++)
+            place(set, i);
+    }
+    *index = set->count++;
+    return true;
+}
+
+/* Takes the binding. */
+static bool add_choice(struct sw_binding_set *set, uint64_t hash, const struct sw_example *example, struct sw_binding *binding)
+{
+    struct sw_binding_choice choice = {.fields = example->fields, .table = example->table, .binding = binding, .hash = hash, .used = true};
+    uint32_t index;
+    for (uint32_t i = 0; i < set->selectors.count; i++) {
+        struct sw_token token = selected(set, i, example);
+        sw_buffer_add_byte(&choice.texts, token.kind);
+        sw_buffer_add(&choice.texts, &token.len, sizeof token.len);
+        sw_buffer_add(&choice.texts, token.at, token.kind == SW_TOKEN_ABSENT ? 0 : token.len);
+    }
+    if (choice.texts.failed || !make_room(&index, set)) {
+        sw_buffer_free(&choice.texts);
+        return false;
+    }
+    set->choices[index] = choice;
+    set->last = index;
+    place(set, index);
+    return true;
 }
 
 void sw_binding_note_usual(struct sw_binding_set *set, struct sw_binding *binding, const struct sw_json_template *template)
@@ -155,26 +224,24 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
         if (format->select)
             format->select(&set->selectors, context, example->template);
     }
-    for (uint32_t i = 0; i < set->count; i++)
-        if (chosen(set, &set->choices[i], example)) {
-            if (i) {
-                struct sw_binding_choice found = set->choices[i];
-                memmove(&set->choices[1], &set->choices[0], i * sizeof *set->choices);
-                set->choices[0] = found;
-            }
-            return set->choices[0].binding;
-        }
-    struct sw_binding_choice *choice = add_choice(set, example, error);
-    if (!choice)
-        return NULL;
+    if (set->last < set->count && chosen(set, &set->choices[set->last], example))
+        return set->choices[set->last].binding;
+    uint64_t hash = hash_of(set, example);
+    uint32_t index = set->count ? *find_slot(set, hash, example) : 0;
+    if (index) {
+        set->last = index - 1;
+        set->choices[set->last].used = true;
+        return set->choices[set->last].binding;
+    }
+    struct sw_binding *binding;
     const struct sw_bind_table *table = NULL;
     struct sw_bind_context of_table;
-    bool bound = bind(&choice->binding, format, context, NULL, example, error), unnamed = false, foreign = false;
-    if (!bound && choice->binding && (table = choice->binding->chosen) != NULL) { /* of several tables: again, with what is declared of this one */
-        unnamed = choice->binding->unnamed;
-        foreign = choice->binding->foreign;
+    bool bound = bind(&binding, format, context, NULL, example, error), unnamed = false, foreign = false;
+    if (!bound && binding && (table = binding->chosen) != NULL) { /* of several tables: again, with what is declared of this one */
+        unnamed = binding->unnamed;
+        foreign = binding->foreign;
         *error = (struct sw_error){0};
-        sw_binding_free(&choice->binding);
+        sw_binding_free(&binding);
         of_table = *context;
         of_table.mapping = table->mapping;
         of_table.keys = table->keys;
@@ -182,28 +249,30 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
         of_table.learned = context->learned ? context->learned + (table - context->tables) * SW_KEY_COLUMNS_MAX : NULL;
         of_table.tables = NULL;
         context = &of_table;
-        bound = bind(&choice->binding, format, context, table, example, error);
+        bound = bind(&binding, format, context, table, example, error);
     }
     if (bound)
-        choice->binding->other_table |= foreign;
-    if (bound && unnamed && !choice->binding->not_row_change && (choice->binding->after.present || choice->binding->before.present))
-        sw_bind_problem(choice->binding, "table", "the record does not say of which table it is, and nothing declares it: `table:` in its section of the mapping, or its file under a table's `baseline` or `expected`");
-    if (bound && !sw_straight_plan(&choice->binding->straight, choice->binding, format, context, example->template)) {
+        binding->other_table |= foreign;
+    if (bound && unnamed && !binding->not_row_change && (binding->after.present || binding->before.present))
+        sw_bind_problem(binding, "table", "the record does not say of which table it is, and nothing declares it: `table:` in its section of the mapping, or its file under a table's `baseline` or `expected`");
+    if (bound && !sw_straight_plan(&binding->straight, binding, format, context, example->template)) {
         sw_fail_memory(error, "a binding", 0);
         bound = false;
     }
+    if (bound && !add_choice(set, hash, example, binding)) {
+        sw_fail_memory(error, "bindings", sizeof *set->choices);
+        bound = false;
+    }
     if (!bound) {
-        sw_binding_free(&choice->binding);
-        sw_buffer_free(&choice->texts);
-        set->count--;
+        sw_binding_free(&binding);
         return NULL;
     }
-    choice->binding->usual_order = sw_encode__usual_order(choice->binding, context->order, example->template);
-    if (choice->binding->time_node == SW_JSON_NO_NODE)
-        choice->binding->time_node = time_node(format, example->template);
-    choice->binding->bare_texts = !choice->binding->csv && !example->fields && !format->json_as_text;
-    choice->binding->time_per_second = context->mapping->time_per_second ? context->mapping->time_per_second : format->time_per_second;
+    binding->usual_order = sw_encode__usual_order(binding, context->order, example->template);
+    if (binding->time_node == SW_JSON_NO_NODE)
+        binding->time_node = time_node(format, example->template);
+    binding->bare_texts = !binding->csv && !example->fields && !format->json_as_text;
+    binding->time_per_second = context->mapping->time_per_second ? context->mapping->time_per_second : format->time_per_second;
     if (set->selectors.count == 0 && set->count == 1)
-        set->only = choice->binding;
-    return choice->binding;
+        set->only = binding;
+    return binding;
 }

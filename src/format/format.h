@@ -285,8 +285,11 @@ struct sw_binding_set {
     struct sw_binding *usual;
     uint64_t usual_serial;                  /* of the usual form that `usual` is for */
     struct sw_selectors selectors;
-    struct sw_binding_choice *choices;      /* the last one used first */
+    struct sw_binding_choice *choices;
     uint32_t count, capacity;
+    uint32_t *slots, slot_count;            /* by the texts at the selectors: the index of a choice and one; 0: none. Open addressing, a power of two */
+    uint32_t last;                          /* the one used last */
+    uint32_t hand;                          /* where a choice that is not needed is looked for */
 };
 /* The binding of a record that matched the usual form of its template, if it is known: what sw_binding_find would find. */
 static inline struct sw_binding *sw_binding_usual(const struct sw_binding_set *set, const struct sw_json_template *template, const struct sw_field_tree *fields)

@@ -44,17 +44,25 @@ static void add_base64(struct sw_buffer *out, struct sw_bytes bytes)
 
 static void add_hex(struct sw_buffer *out, struct sw_bytes bytes)
 {
+    static const char digits[] = "0123456789abcdef";
     sw_buffer_add_byte(out, '"');
-    for (size_t i = 0; i < bytes.len; i++)
-        sw_buffer_printf(out, "%02x", bytes.at[i]);
+    for (size_t i = 0; i < bytes.len; i++) {
+        sw_buffer_add_byte(out, (uint8_t)digits[bytes.at[i] >> 4]);
+        sw_buffer_add_byte(out, (uint8_t)digits[bytes.at[i] & 15]);
+    }
     sw_buffer_add_byte(out, '"');
 }
 
 static void add_codes(struct sw_buffer *out, struct sw_bytes bytes)
 {
-    for (size_t i = 0; i < bytes.len; i++)
-        sw_buffer_printf(out, "%s%u", i ? "," : "[", bytes.at[i]);
-    sw_buffer_add_text(out, bytes.len ? "]" : "[]");
+    sw_buffer_add_byte(out, '[');
+    for (size_t i = 0; i < bytes.len; i++) {
+        if (i)
+            sw_buffer_add_byte(out, ',');
+        for (unsigned place = bytes.at[i] > 99 ? 100 : bytes.at[i] > 9 ? 10 : 1; place; place /= 10)
+            sw_buffer_add_byte(out, (uint8_t)('0' + bytes.at[i] / place % 10));
+    }
+    sw_buffer_add_byte(out, ']');
 }
 
 enum { TEXT, HEX, TEXT_OF_MAP, BASE64, TEXTS, BASE64S, CODES, UUIDS, MAP, SPELLING_COUNT };
