@@ -57,6 +57,20 @@ static uint32_t declared_fields(const struct sw_run *run, const struct sw_order 
     return declared;
 }
 
+/* Events in the place of rows, and plain records in the place of events, are most often two options that were mixed up. */
+static void add_mixed_up(struct sw_error *error, const struct sw_run *run)
+{
+    static const char *const options[SW_ROLE_COUNT] = {[SW_ROLE_BASELINE] = "--baseline", [SW_ROLE_EXPECTED] = "--expected"};
+    for (int role = 0; role < SW_ROLE_COUNT; role++) {
+        const struct sw_format *format = run->reading.roles[role].format;
+        size_t used = strlen(error->text);
+        if (!options[role] || !format || !format->order_places || format == &sw_format_plain)
+            continue;
+        snprintf(error->text + used, sizeof error->text - used, "; the records of %s are events of the format %s: are %s and --events mixed up?", options[role], format->name, options[role]);
+        return;
+    }
+}
+
 /* Records of a home-made shape say nothing of where their position stands: the mapping must. */
 static enum sw_code refuse_undeclared(const struct sw_mapping *mapping, const struct sw_order *order, struct sw_error *error)
 {
@@ -156,6 +170,24 @@ static enum sw_code refuse_default_order(struct sw_run *run, const char *names, 
     return sw_fail(error, SW_ERR_USAGE, "no order is declared for events of the format %s: --order takes %s (see slackwater orders)", format->name, used ? candidates : names);
 }
 
+/* Another order than the first events fit decides nothing as soon as a key has two contents; that is said before the keys are counted. */
+static enum sw_code note_other_order(struct sw_run *run, const struct sw_order *order, struct sw_error *error)
+{
+    char carried[128];
+    struct sw_buffer text = {0};
+    enum sw_code code = list_carried(carried, sizeof carried, run, error);
+    if (code < 0 || !carried[0])
+        return code;
+    for (const char *at = carried; (at = strstr(at, order->name)) != NULL; at++)
+        if ((at == carried || at[-1] == ' ') && (at[strlen(order->name)] == '\0' || at[strlen(order->name)] == ' '))
+            return SW_OK;
+    sw_buffer_printf(&text, "order %s is declared, and the positions that the first events carry fit --order %s", order->name, carried);
+    bool kept = sw_buffer_text(&text) && sw_run_remark(run, sw_buffer_text(&text));
+    run->report.unmet++;
+    sw_buffer_free(&text);
+    return kept ? SW_OK : sw_fail_memory(error, "the report", 0);
+}
+
 /* What the positions of an order are called elsewhere; NULL: nothing near it is known. */
 static const char *order_meant(const char *name)
 {
@@ -182,8 +214,11 @@ enum sw_code sw_run_choose_order(struct sw_run *run, struct sw_error *error)
     if (!plain && (!mapping->order || mapping->order_by_default))
         return refuse_default_order(run, names, error);
     if (!mapping->order) {
-        if (run->options->event_count)
-            return sw_fail(error, SW_ERR_USAGE, "no order is declared for the events: --order takes one of %s (see slackwater orders)", names);
+        if (run->options->event_count) {
+            enum sw_code code = sw_fail(error, SW_ERR_USAGE, "no order is declared for the events: --order takes one of %s (see slackwater orders)", names);
+            add_mixed_up(error, run);
+            return code;
+        }
         return SW_OK;
     }
     const struct sw_order *order = sw_order_find(mapping->order);
@@ -198,6 +233,13 @@ enum sw_code sw_run_choose_order(struct sw_run *run, struct sw_error *error)
         }
     if (run->options->event_count && plain) {
         enum sw_code code = refuse_undeclared(mapping, order, error);
+        if (code < 0) {
+            add_mixed_up(error, run);
+            return code;
+        }
+    }
+    if (!plain && !order->arrival && !order->weak && !mapping->order_field_count) {
+        enum sw_code code = note_other_order(run, order, error);
         if (code < 0)
             return code;
     }

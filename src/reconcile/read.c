@@ -395,11 +395,15 @@ static bool is_of_psql(struct sw_bytes line)
     return rows || (ruler == len && len > 3) || (len > 1 && line.at[len - 1] == '+');
 }
 
-static enum sw_code bad_json(struct reader *reader, const struct sw_record_place *place, struct sw_bytes line, const char *text, size_t column)
+/* `torn`: the record is the last of its input, and no line end stands behind it. */
+static enum sw_code bad_json(struct reader *reader, const struct sw_record_place *place, struct sw_bytes line, const char *text, size_t column, bool torn)
 {
     char message[256];
     if (column)
-        snprintf(message, sizeof message, "%s, at byte %zu of the record%s", text, column, is_of_psql(line) ? "; it looks like psql's layout: psql -At prints the records alone" : "");
+        snprintf(message, sizeof message, "%s, at byte %zu of the record%s", text, column,
+                 is_of_psql(line) ? "; it looks like psql's layout: psql -At prints the records alone"
+                 : torn           ? "; the input ends here, without a line end: it was cut, or is still being written"
+                                  : "");
     else
         snprintf(message, sizeof message, "%s", text);
     return add_bad(reader, place, false, "json", message, line);
@@ -451,15 +455,15 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
         struct sw_bytes line = sw_bytes_of(start, (size_t)(stop - start));
         at = stop < end ? stop + 1 : end;
         if (block->unfinished)
-            code = bad_json(reader, &place, line, unfinished_text(reader, block), 0);
+            code = bad_json(reader, &place, line, unfinished_text(reader, block), 0, false);
         else if (!after && reader->json.problem.no_memory) /* the record may be sound */
             code = sw_fail_memory(reader->error, "a record", line.len);
         else if (!after)
-            code = bad_json(reader, &place, line, reader->json.problem.text, (size_t)(reader->json.problem.at - start) + 1);
+            code = bad_json(reader, &place, line, reader->json.problem.text, (size_t)(reader->json.problem.at - start) + 1, stop == end && end[-1] != '\n');
         else if (!whole)
-            code = bad_json(reader, &place, line, "a line holds one record; more text follows it", (size_t)(after - start) + 1);
+            code = bad_json(reader, &place, line, "a line holds one record; more text follows it", (size_t)(after - start) + 1, false);
         else if (!valid && sw_utf8_valid(line.at, line.len) != line.len)
-            code = bad_json(reader, &place, line, "the bytes are no UTF-8", sw_utf8_valid(line.at, line.len) + 1);
+            code = bad_json(reader, &place, line, "the bytes are no UTF-8", sw_utf8_valid(line.at, line.len) + 1, false);
         else {
             code = take_json(reader, template, &place, line);
         }
@@ -469,7 +473,7 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
         place.offset = block->offset + block->len;
         place.record = NULL;
         reader->input_records++;
-        code = bad_json(reader, &place, (struct sw_bytes){0}, unfinished_text(reader, block), 0);
+        code = bad_json(reader, &place, (struct sw_bytes){0}, unfinished_text(reader, block), 0, false);
     }
     *lines = place.line;
     return code;
@@ -492,6 +496,8 @@ static enum sw_code read_csv(struct reader *reader, const struct sw_block *block
     struct sw_record_place place = {.input = reader->role->first_input + block->input, .block = block->index};
     enum sw_code code = SW_OK;
     uint64_t line = 0;
+    if (at < end && end[-1] != '\n' && end[-1] != '\r') /* blocks end with a line, but for the last one of an input */
+        input->no_line_end = true;
     if (block->index == 0) { /* the header was read before */
         reader->csv.column_count = 0;
         (void)sw_csv_read(&reader->csv, &at, end, &line);

@@ -120,6 +120,20 @@ static enum sw_code note_changed_inputs(struct sw_run *run, struct sw_error *err
     return SW_OK;
 }
 
+/* Whoever writes CSV ends each row; where the last one has no end, a field that was cut reads like a shorter one. */
+static enum sw_code note_torn_inputs(struct sw_run *run, struct sw_error *error)
+{
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        for (uint32_t i = 0; i < run->reading.roles[r].input_count; i++) {
+            if (!run->reading.roles[r].inputs[i].no_line_end)
+                continue;
+            enum sw_code code = add_note(&run->report, error, "%s ends without a line end: if it was cut, its last row may be cut in a field, which cannot be seen", sw_source_input(run->reading.roles[r].source, i)->locator);
+            if (code < 0)
+                return code;
+        }
+    return SW_OK;
+}
+
 static enum sw_code note_staleness(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_reconcile_options *options = run->options;
@@ -446,7 +460,7 @@ static void copy_counts(struct sw_run *run)
 
 enum sw_code sw_run_describe_reading(struct sw_run *run, struct sw_error *error)
 {
-    enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {describe_inputs, note_changed_inputs, describe_kinds, describe_bad_records};
+    enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {describe_inputs, note_changed_inputs, note_torn_inputs, describe_kinds, describe_bad_records};
     enum sw_code code = SW_OK;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && code == SW_OK; i++)
         code = steps[i](run, error);

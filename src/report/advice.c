@@ -349,11 +349,29 @@ static void next_for_history(struct sw_sentences *out, const struct sw_report *r
         sw_sentences_add(out, "events of transactions are missing: read that part of the log again, as one more --events; what is there twice counts once");
 }
 
+static uint64_t bad_records_of(const struct sw_report *report, enum sw_role role)
+{
+    uint64_t bad = 0;
+    for (uint32_t i = 0; i < report->input_count; i++)
+        bad += report->inputs[i].role == role ? report->inputs[i].bad_records : 0;
+    return bad;
+}
+
+static bool names_operation(const struct sw_report *report)
+{
+    for (uint32_t i = 0; i < report->bad_listed; i++)
+        if (report->inputs && report->bad[i].place.input < report->input_count && report->inputs[report->bad[i].place.input].role == SW_ROLE_EVENTS)
+            return strcmp(report->bad[i].reason, "operation") == 0;
+    return false;
+}
+
 void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
 {
     const uint64_t *classes = report->classes;
     if (report->bad_count && report->mapping->plain_names && !sw_report_keys(report))
         sw_sentences_add(out, "declare what names a row: without --key COLUMN[,COLUMN…], records are read that have the members key, version, deleted, value; events, id and op as well");
+    if (report->role_given[SW_ROLE_EVENTS] && report->records[SW_ROLE_EVENTS] && bad_records_of(report, SW_ROLE_EVENTS) == report->records[SW_ROLE_EVENTS] && names_operation(report))
+        sw_sentences_add(out, "no record of --events says what it does: rows in the place of events? Look whether --events and --expected (or --baseline) are mixed up; a place of their own for operations is declared with --op");
     if (report->bad_count) {
         if (report->quarantine_file)
             add_file(out, "look at the records that could not be read in ", report->quarantine_file, "; correct them and run again");

@@ -15,7 +15,9 @@ static void add_compared(struct sw_buffer *out, const struct sw_report *report)
 {
     char a[SW_NUMBER_TEXT_MAX], b[SW_NUMBER_TEXT_MAX];
     uint64_t keys = sw_report_keys(report), compared = sw_report_compared(report);
-    if (!compared)
+    if (!compared && keys && report->role_given[SW_ROLE_EXPECTED])
+        sw_buffer_printf(out, keys == 1 ? "the one key could not be compared" : "none of %s keys could be compared", sw_number_text(a, keys));
+    else if (!compared)
         join(out, "nothing was compared");
     else if (compared < keys)
         sw_buffer_printf(out, "%s of %s keys could be compared", sw_number_text(a, compared), sw_number_text(b, keys));
