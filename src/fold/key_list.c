@@ -17,9 +17,16 @@ struct sw_key_list {
     size_t count, capacity;
     size_t *slots;          /* an index and one; 0: empty. A power of two, at most half full */
     size_t slot_count;
+    uint64_t seed;
 };
 
-struct sw_key_list *sw_key_list_new(void) { return sw_calloc(1, sizeof(struct sw_key_list)); }
+struct sw_key_list *sw_key_list_new(uint64_t seed)
+{
+    struct sw_key_list *list = sw_calloc(1, sizeof *list);
+    if (list)
+        list->seed = seed;
+    return list;
+}
 
 void sw_key_list_free(struct sw_key_list **pointer)
 {
@@ -33,7 +40,7 @@ void sw_key_list_free(struct sw_key_list **pointer)
     sw_free(list);
 }
 
-static uint64_t hash_of(struct sw_bytes table, struct sw_bytes key) { return sw_hash(key.at, key.len, sw_hash(table.at, table.len, 0)); }
+static uint64_t hash_of(const struct sw_key_list *list, struct sw_bytes table, struct sw_bytes key) { return sw_hash(key.at, key.len, sw_hash(table.at, table.len, list->seed)); }
 
 static struct sw_bytes at(const struct sw_key_list *list, size_t from, size_t len) { return sw_bytes_of(list->bytes.at + from, len); }
 
@@ -66,7 +73,7 @@ static bool grow(struct sw_key_list *list)
 
 bool sw_key_list_add(struct sw_key_list *list, struct sw_bytes table, struct sw_bytes key)
 {
-    struct entry entry = {.at = list->bytes.len, .len = (uint32_t)key.len, .table_len = (uint32_t)table.len, .hash = hash_of(table, key)};
+    struct entry entry = {.at = list->bytes.len, .len = (uint32_t)key.len, .table_len = (uint32_t)table.len, .hash = hash_of(list, table, key)};
     if (key.len > UINT32_MAX || table.len > UINT32_MAX || (list->count == list->capacity && !grow(list)))
         return false;
     const struct entry *before = list->count ? &list->entries[list->count - 1] : NULL;
@@ -99,7 +106,7 @@ size_t sw_key_list_find(const struct sw_key_list *list, struct sw_bytes table, s
 {
     if (!list->count)
         return SW_KEY_LIST_NONE;
-    uint64_t hash = hash_of(table, key);
+    uint64_t hash = hash_of(list, table, key);
     for (size_t slot = (size_t)hash & (list->slot_count - 1); list->slots[slot]; slot = (slot + 1) & (list->slot_count - 1)) {
         const struct entry *entry = &list->entries[list->slots[slot] - 1];
         if (entry->hash == hash && sw_bytes_equal(at(list, entry->at, entry->len), key) && sw_bytes_equal(at(list, entry->table_at, entry->table_len), table))

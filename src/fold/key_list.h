@@ -12,8 +12,8 @@ struct sw_key_list;
 
 #define SW_KEY_LIST_NONE SIZE_MAX
 
-/* NULL if memory ran out. */
-struct sw_key_list *sw_key_list_new(void);
+/* `seed` is the run's, so that no input can be made to collide. NULL if memory ran out. */
+struct sw_key_list *sw_key_list_new(uint64_t seed);
 /* Accepts NULL. */
 void sw_key_list_free(struct sw_key_list **list);
 /* Adds a key that is not in it. False if memory ran out. Not while others ask. */

@@ -16,6 +16,7 @@ struct sw_fold_links {
     struct linked_key *keys;
     uint32_t *slots;                /* open addressing */
     uint32_t count, slot_count;     /* slots: a power of two */
+    uint64_t seed;
 };
 
 void sw_fold_link_add(struct sw_buffer *list, const struct sw_record *record)
@@ -46,7 +47,7 @@ void sw_fold_links_free(struct sw_fold_links **pointer)
 /* The slot of a key: its own, or the free one where it belongs. */
 static uint32_t *slot_of(const struct sw_fold_links *links, uint32_t table, struct sw_bytes key)
 {
-    uint32_t slot = (uint32_t)sw_hash(key.at, key.len, table) & (links->slot_count - 1);
+    uint32_t slot = (uint32_t)sw_hash(key.at, key.len, links->seed + table) & (links->slot_count - 1);
     for (;; slot = (slot + 1) & (links->slot_count - 1)) {
         const struct linked_key *other = links->slots[slot] == NONE ? NULL : &links->keys[links->slots[slot]];
         if (!other || (other->table == table && sw_bytes_equal(other->key, key)))
@@ -83,7 +84,7 @@ static void next_link(uint32_t *table, struct sw_bytes keys[2], const uint8_t **
     }
 }
 
-enum sw_code sw_fold_links_new(struct sw_fold_links **out, struct sw_bytes list, struct sw_error *error)
+enum sw_code sw_fold_links_new(struct sw_fold_links **out, struct sw_bytes list, uint64_t seed, struct sw_error *error)
 {
     *out = NULL;
     if (list.len == 0) /* there may be no list at all */
@@ -109,6 +110,7 @@ enum sw_code sw_fold_links_new(struct sw_fold_links **out, struct sw_bytes list,
         return sw_fail_memory(error, "changes of key", 2 * (size_t)count * sizeof *links->keys);
     }
     links->slot_count = slots;
+    links->seed = seed;
     memset(links->slots, 0xff, slots * sizeof *links->slots);
     for (const uint8_t *at = list.at; at < end;) {
         next_link(&table, keys, &at);

@@ -14,8 +14,8 @@
 void sw_fold_link_add(struct sw_buffer *list, const struct sw_record *record);
 
 struct sw_fold_links;
-/* From all that was kept. *out stays NULL if that is nothing. Errors: SW_ERR_MEMORY, SW_ERR_LIMIT. */
-enum sw_code sw_fold_links_new(struct sw_fold_links **out, struct sw_bytes list, struct sw_error *error);
+/* From all that was kept. `seed` is the run's, so that no input can be made to collide. *out stays NULL if that is nothing. Errors: SW_ERR_MEMORY, SW_ERR_LIMIT. */
+enum sw_code sw_fold_links_new(struct sw_fold_links **out, struct sw_bytes list, uint64_t seed, struct sw_error *error);
 void sw_fold_links_free(struct sw_fold_links **links);
 /* Is the key one of them? Keys that are linked, over whatever others, have the same group. `links` may be NULL. Thread-safe. */
 bool sw_fold_links_find(uint32_t *group, const struct sw_fold_links *links, uint32_t table, struct sw_bytes key);

@@ -76,7 +76,7 @@ static bool chosen(const struct sw_binding_set *set, const struct sw_binding_cho
 
 static uint64_t hash_of(const struct sw_binding_set *set, const struct sw_example *example)
 {
-    uint64_t hash = (uintptr_t)example->fields ^ (uint64_t)(uintptr_t)example->table << 1;
+    uint64_t hash = (uintptr_t)set ^ (uintptr_t)example->fields ^ (uint64_t)(uintptr_t)example->table << 1; /* where things stand differs from run to run: no names can be made to collide */
     for (uint32_t i = 0; i < set->selectors.count; i++) {
         struct sw_token token = selected(set, i, example);
         hash = sw_hash(token.at, token.kind == SW_TOKEN_ABSENT ? 0 : token.len, hash + token.kind);

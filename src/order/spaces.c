@@ -58,7 +58,7 @@ void sw_spaces_free(struct sw_spaces **pointer)
 static uint32_t find(uint64_t *slot, const struct sw_spaces *spaces, struct sw_bytes text)
 {
     uint32_t found;
-    for (*slot = sw_hash(text.at, text.len, 0) % SLOTS; (found = atomic_load(&spaces->slots[*slot])) != 0; *slot = (*slot + 1) % SLOTS)
+    for (*slot = sw_hash(text.at, text.len, (uintptr_t)spaces) % SLOTS; (found = atomic_load(&spaces->slots[*slot])) != 0; *slot = (*slot + 1) % SLOTS)
         if (sw_bytes_equal(spaces->spaces[found - 1].text, text))
             return found - 1;
     return UINT32_MAX;

@@ -361,7 +361,7 @@ static enum sw_code prepare_late(struct sw_run *run, struct sw_error *error)
         atomic_store(&run->unlinked, true);
         return SW_OK;
     }
-    enum sw_code code = sw_fold_links_new(&run->links, sw_buffer_view(&reading->links), error);
+    enum sw_code code = sw_fold_links_new(&run->links, sw_buffer_view(&reading->links), reading->hash_seed, error);
     if (code < 0 || !run->links)
         return code;
     struct sw_partition_options options = {.partitions = SW_FOLD_LATE_PARTITIONS, .writers = run->report.threads, .memory_bytes = run->report.memory_limit / LATE_MEMORY_SHARE,

@@ -95,7 +95,7 @@ static enum sw_code gather(struct sw_recheck_report *recheck, struct sw_run *run
     if (capacity > bytes_max / (2 * sizeof *recheck->keys))
         capacity = (size_t)(bytes_max / (2 * sizeof *recheck->keys));
     recheck->keys = sw_calloc(capacity + 1, sizeof *recheck->keys);
-    recheck->list = sw_key_list_new();
+    recheck->list = sw_key_list_new(run->reading.hash_seed);
     recheck->keys_max = KEYS_MAX;
     if (!recheck->keys || !recheck->list)
         return sw_fail_memory(error, "the keys to read again", capacity);

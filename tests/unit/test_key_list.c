@@ -19,7 +19,7 @@ static struct sw_bytes text(char room[32], const char *prefix, unsigned number)
 static void a_list_finds_what_was_added_and_nothing_else(void **state)
 {
     char a[32], b[32];
-    struct sw_key_list *list = sw_key_list_new();
+    struct sw_key_list *list = sw_key_list_new(7);
     (void)state;
     assert_non_null(list);
     assert_int_equal(sw_key_list_find(list, sw_bytes_text("t"), sw_bytes_text("1")), SW_KEY_LIST_NONE);
@@ -43,7 +43,7 @@ static void a_list_finds_what_was_added_and_nothing_else(void **state)
 
 static void names_and_keys_may_be_empty(void **state)
 {
-    struct sw_key_list *list = sw_key_list_new();
+    struct sw_key_list *list = sw_key_list_new(7);
     struct sw_bytes none = {0}, table, key;
     (void)state;
     assert_true(sw_key_list_add(list, none, none));

@@ -1,6 +1,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -58,6 +59,28 @@ static void a_table_may_be_described_anew(void **state)
     sw_pgoutput_free(&self);
 }
 
+static void each_of_very_many_tables_is_found(void **state)
+{
+    (void)state;
+    struct sw_pgoutput self = {0};
+    for (int turn = 0; turn < 2; turn++)
+        for (uint32_t i = 0; i < 65536; i++) {
+            const uint32_t id = i * 65537;
+            char relation[] = "R\0\0\0\7public\0t00000\0d\0\1\1id\0\0\0\0\x17\xff\xff\xff\xff", row[] = "I\0\0\0\7N\0\1t\0\0\0\1" "5", name[8], wanted[16];
+            snprintf(name, sizeof name, "t%05u", i);
+            snprintf(wanted, sizeof wanted, "\"%s\"", name);
+            for (int k = 0; k < 4; k++)
+                relation[1 + k] = row[1 + k] = (char)(id >> (24 - 8 * k));
+            memcpy(relation + 12, name, 6);
+            if (turn == 0)
+                assert_string_equal(says(&self, MESSAGE(relation)), "");
+            else
+                assert_non_null(strstr(says(&self, MESSAGE(row)), wanted));
+        }
+    assert_int_equal(self.relation_count, 65536);
+    sw_pgoutput_free(&self);
+}
+
 static void values_are_json_of_their_type(void **state)
 {
     (void)state;
@@ -96,7 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_become_lines_of_wal2json),
-        cmocka_unit_test(a_table_may_be_described_anew),
+        cmocka_unit_test(a_table_may_be_described_anew), cmocka_unit_test(each_of_very_many_tables_is_found),
         cmocka_unit_test(values_are_json_of_their_type),
         cmocka_unit_test(what_is_no_message_is_refused_and_says_nothing),
     };

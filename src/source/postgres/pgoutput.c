@@ -159,16 +159,48 @@ void sw_pgoutput_free(struct sw_pgoutput *self)
     for (uint32_t i = 0; i < self->relation_count; i++)
         forget(&self->relations[i]);
     sw_free(self->relations);
+    sw_free(self->relation_slots);
     self->relations = NULL;
-    self->relation_count = 0;
+    self->relation_slots = NULL;
+    self->relation_count = self->relation_capacity = 0;
+}
+
+/* The slot of a table, or the free one where it belongs. */
+static uint32_t *slot_of(const struct sw_pgoutput *self, uint32_t id)
+{
+    uint32_t mask = 2 * self->relation_capacity - 1, at = (uint32_t)((uint64_t)id * 0x9e3779b97f4a7c15u >> 32) & mask;
+    while (self->relation_slots[at] && self->relations[self->relation_slots[at] - 1].id != id)
+        at = (at + 1) & mask;
+    return &self->relation_slots[at];
 }
 
 static struct sw_pgoutput_relation *find_relation(const struct sw_pgoutput *self, uint32_t id)
 {
-    for (uint32_t i = self->relation_count; i > 0; i--)
-        if (self->relations[i - 1].id == id)
-            return &self->relations[i - 1];
-    return NULL;
+    uint32_t slot = self->relation_count ? *slot_of(self, id) : 0;
+    return slot ? &self->relations[slot - 1] : NULL;
+}
+
+/* Room for one more table; NULL if memory ran out. */
+static struct sw_pgoutput_relation *add_relation(struct sw_pgoutput *self, uint32_t id)
+{
+    if (self->relation_count == self->relation_capacity) {
+        uint32_t capacity = self->relation_capacity ? self->relation_capacity * 2 : 8;
+        struct sw_pgoutput_relation *grown = sw_realloc_array(self->relations, capacity, sizeof *grown);
+        if (grown)
+            self->relations = grown;
+        uint32_t *slots = grown ? sw_calloc(2 * (size_t)capacity, sizeof *slots) : NULL;
+        if (!slots)
+            return NULL;
+        sw_free(self->relation_slots);
+        self->relation_slots = slots;
+        self->relation_capacity = capacity;
+        for (uint32_t i = 0; i < self->relation_count; i++)
+            *slot_of(self, self->relations[i].id) = i + 1;
+    }
+    struct sw_pgoutput_relation *relation = &self->relations[self->relation_count];
+    *relation = (struct sw_pgoutput_relation){.id = id};
+    *slot_of(self, id) = ++self->relation_count;
+    return relation;
 }
 
 static char *copy(struct sw_bytes text) { return sw_strndup(text.len ? (const char *)text.at : "", text.len); }
@@ -195,14 +227,8 @@ static enum sw_pgoutput_status read_relation(struct sw_pgoutput *self, struct re
         relation.column_count += memory;
     }
     struct sw_pgoutput_relation *known = find_relation(self, relation.id);
-    if (!known && memory && !from->cut && self->relation_count < RELATIONS_MAX) {
-        struct sw_pgoutput_relation *grown = sw_realloc_array(self->relations, self->relation_count + 1, sizeof *grown);
-        if (grown) {
-            self->relations = grown;
-            known = &grown[self->relation_count++];
-            *known = (struct sw_pgoutput_relation){0};
-        }
-    }
+    if (!known && memory && !from->cut && self->relation_count < RELATIONS_MAX)
+        known = add_relation(self, relation.id);
     if (known && memory && !from->cut) {
         forget(known);
         *known = relation;

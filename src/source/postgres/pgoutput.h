@@ -31,7 +31,8 @@ struct sw_pgoutput_relation {
 /* Zero-initialise; sw_pgoutput_free. `types` is the caller's, sorted by oid. */
 struct sw_pgoutput {
     const struct sw_pgoutput_type *types; size_t type_count;
-    struct sw_pgoutput_relation *relations; uint32_t relation_count;
+    struct sw_pgoutput_relation *relations; uint32_t relation_count, relation_capacity;
+    uint32_t *relation_slots; /* by id: an index and one, 0 for none; open addressing, twice as many as there is room for */
     uint32_t xid;             /* of the transaction being read; 0: none */
     char problem[160];
 };
