@@ -7,6 +7,7 @@
 #include "command.h"
 #include "failure.h"
 #include "slackwater/names.h"
+#include "terminal_text.h"
 
 struct call {
     const char *explain;
@@ -51,7 +52,9 @@ static void list(enum sw_catalogue catalogue, const char *name, bool json)
         printf("{\"%s\":[", name);
     for (size_t i = 0; sw_catalogue_at(&entry, catalogue, i); i++) {
         if (!json) {
-            printf("%-*s  %s%s%s%s\n", width, entry.name, entry.summary, entry.missing ? " (not here: " : "", entry.missing ? entry.missing : "", entry.missing ? ")" : "");
+            char line[1024];
+            int len = snprintf(line, sizeof line, "%-*s  %s%s%s%s\n", width, entry.name, entry.summary, entry.missing ? " (not here: " : "", entry.missing ? entry.missing : "", entry.missing ? ")" : "");
+            (void)terminal_text_write(line, (size_t)len < sizeof line ? (size_t)len : sizeof line - 1, NULL); /* close_stdout tells of a failure */
             continue;
         }
         fputs(i ? ",\n" : "\n", stdout);

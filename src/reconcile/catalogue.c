@@ -36,7 +36,7 @@ bool sw_catalogue_at(struct sw_catalogue_entry *out, enum sw_catalogue catalogue
         return format != NULL;
     case SW_CATALOGUE_SOURCES:
         if ((source = sw_source_info_at(index)))
-            *out = (struct sw_catalogue_entry){source->name, source->summary, source->missing};
+            *out = (struct sw_catalogue_entry){source->name, source->summary, sw_source_missing(source)};
         return source != NULL;
     }
     return false;

@@ -6,6 +6,9 @@
 #include <strings.h>
 
 #include "base/memory.h"
+#ifdef SW_WITH_ADBC
+#include "client/adbc.h"
+#endif
 #include "client/locator.h"
 #include "source/connector.h"
 
@@ -90,8 +93,18 @@ static const struct sw_source_info sources[] = {
            "Options go to the database, those that begin with adbc.connection. or adbc.statement. there; entrypoint= names the library's function. Batches of Arrow columns are read as they are, nested ones as JSON. "
            "No driver tells a key: --key names it.", adbc_schemes),
     SOURCE("parquet", "PATH.parquet: the rows of a Parquet file, or of all that a glob names, through DuckDB's library", CONNECTOR_ADBC,
-           "The same as adbc:duckdb with a query over read_parquet('PATH'): libduckdb.so is looked for as an ADBC driver is. DuckDB may use 512 MB beside --memory.", NULL),
+           "The same as adbc:duckdb with a query over read_parquet('PATH'): libduckdb.so is looked for as an ADBC driver is: where the loader looks, and in ADBC_DRIVER_PATH. Python's module duckdb is no such library. "
+           "Without it any DuckDB writes the rows as NDJSON: COPY (FROM 'FILE.parquet') TO 'FILE.ndjson'. DuckDB may use 512 MB beside --memory.", NULL),
 };
+
+const char *sw_source_missing(const struct sw_source_info *source)
+{
+#ifdef SW_WITH_ADBC
+    if (!source->missing && strcmp(source->name, "parquet") == 0 && !sw_adbc_is_there("duckdb"))
+        return "no libduckdb.so is found, see --explain parquet";
+#endif
+    return source->missing;
+}
 
 const struct sw_source_info *sw_source_info_at(size_t index) { return index < sizeof sources / sizeof *sources ? &sources[index] : NULL; }
 

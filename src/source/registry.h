@@ -16,6 +16,8 @@ struct sw_source_info {
 
 /* NULL from their number on. */
 const struct sw_source_info *sw_source_info_at(size_t index);
+/* Why it cannot be read from here and now: what this build lacks, or a library that is looked for when it is needed. NULL: it can. Static. */
+const char *sw_source_missing(const struct sw_source_info *source);
 /* The source whose scheme a locator has, or NULL. It may be missing. */
 const struct sw_source_info *sw_source_of_locator(const char *locator);
 /* The source that reads a file by the end of its name, where it is not read as a file; or NULL. It may be missing. */
