@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -306,6 +307,38 @@ class Places(Binlog):
             self.assertIn('is no longer in the binary log', text)
             self.assertRegex(text, f'the oldest place that is left is {oldest}:4, behind GTID 0-1-[0-9]+')
         self.assertEqual(self.report(*self.read('binlog=beginning'))['counts']['equal'], 1)
+
+    def test_removed_files_are_read_from_a_backup_at_a_scratch_server(self):
+        """What docs/recovery.md says of a gap: the files go into the log of another server, which has a table of the same form, and both logs are events of one run."""
+        self.sql("INSERT INTO t VALUES (3, 'will go')")
+        saved = self.report('-b', self.table('t'), '--save-state', 'before.state', '--table', 'shop.t', order='mariadb', status=3)
+        self.assertEqual(saved['counts']['different'], 0)
+        start = self.gtid()
+        self.sql("DELETE FROM t WHERE id = 3; INSERT INTO t VALUES (2, 'lost'); FLUSH BINARY LOGS")
+        kept = [line.split('\t')[0] for line in self.sql('SHOW BINARY LOGS').splitlines()][:-1]
+        backup = {}
+        for name in kept:
+            with open(os.path.join(self.server.folder, 'data', name), 'rb') as file:
+                backup[name] = file.read()
+        definition = self.sql('SHOW CREATE TABLE t').split('\t', 1)[1].replace('\\n', ' ')
+        self.purge()
+        events = ['--events', self.log('t', 'binlog=beginning'), '--table', 'shop.t', '--baseline', 'before.state', '--expected', self.table('t')]
+        self.assertEqual(self.report(*events, order='mariadb', status=1)['counts']['different'], 1)  # the row that was deleted in the gap
+        with servers.MariaDB(self.settings) as scratch:
+            scratch.sql(definition)
+            scratch.stop_process()
+            data = os.path.join(scratch.folder, 'data')
+            for name in os.listdir(data):
+                if name.startswith('binlog.'):
+                    os.unlink(os.path.join(data, name))
+            for name, content in [*backup.items(), ('binlog.index', ''.join(f'./{name}\n' for name in kept).encode())]:
+                with open(os.path.join(data, name), 'wb') as file:
+                    file.write(content)
+                if os.getuid() == 0:
+                    shutil.chown(os.path.join(data, name), scratch.user, scratch.user)
+            scratch.launch()
+            report = self.report('--events', scratch.locator(f'?gtid={start}#t'), *events, order='mariadb')
+        self.assertEqual((report['counts']['different'], report['counts']['equal']), (0, 3))
 
     def test_places_that_are_none(self):
         for begin, words, status in [('binlog=binlog.000099:4', 'has no binary log binlog.000099; it has binlog.000001 to binlog.000001', 2), ('binlog=binlog.000001:99999999', 'lies outside of the file', 2),

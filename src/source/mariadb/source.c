@@ -376,7 +376,7 @@ static enum sw_code read_files(struct sw_binlog_source *self, const char *wanted
 static enum sw_code fail_purged(const struct sw_binlog_source *self, const char *what, struct sw_error *error)
 {
     bool known = self->oldest_gtid;
-    return sw_fail(error, SW_ERR_INPUT, "%.200s is no longer in the binary log: the server removed it; the oldest place that is left is %.200s:4%s%.100s. What lies between is lost to this log: take a baseline behind that place",
+    return sw_fail(error, SW_ERR_INPUT, "%.200s is no longer in the binary log: the server removed it; the oldest place that is left is %.200s:4%s%.100s. What lies between is lost to this log: read the removed files from a backup at a scratch server, as one more --events (docs/recovery.md), or take a baseline behind that place",
                    what, self->oldest.file, known ? (*self->oldest_gtid ? ", behind GTID " : ", its first transaction") : "", known ? self->oldest_gtid : "");
 }
 
