@@ -33,10 +33,22 @@ struct late_record {
     uint32_t group;
 };
 
+/* What a key had before the moves that were followed so far, one record for each content of each version: moves are followed in the order of their positions. */
+struct late_past {
+    struct sw_buffer records;       /* const struct sw_record * */
+    struct sw_buffer spaces;        /* uint32_t: of those that have versions, one after the other */
+    const struct sw_record *last;   /* that was looked at */
+    size_t next;                    /* in the key's order */
+    bool unreadable;                /* one of them could not be read */
+};
+
 /* The records of one key, in the order of the fold: evidence first, and how many of those there are. */
 struct late_key {
     struct sw_record *records;
     size_t count, evidence;
+    struct sw_buffer seen;          /* struct sw_record: the evidence with the truncates that it saw; of use are those alone */
+    struct sw_buffer order;         /* struct sw_record *: the evidence itself, and they. Made when a row moved away that lacks columns */
+    struct late_past past[2];       /* without and with what lies beyond the cut or in open transactions */
 };
 
 struct late {
@@ -46,14 +58,26 @@ struct late {
     struct sw_buffer records;       /* struct sw_record: of one group, key by key */
     struct sw_buffer keys;          /* struct late_key */
     struct sw_buffer moves;         /* struct sw_record *: of one group */
-    struct sw_buffer seen;          /* struct sw_record: of one key, with the truncates it saw */
-    struct sw_buffer past;          /* const struct sw_record *: of them what came before a move, one for each content of each version */
     struct sw_buffer folded;        /* struct sw_record: of one key, with truncates */
     struct sw_buffer columns;       /* const struct sw_column *: of one image */
     struct sw_buffer *patched;      /* values that were put together, one a move of the group */
     size_t patched_count;
     struct sw_carry carry;
 };
+
+static void forget_keys(struct late *late)
+{
+    struct late_key *keys = (struct late_key *)(void *)late->keys.at;
+    for (size_t i = 0; i < late->keys.len / sizeof *keys; i++) {
+        sw_buffer_free(&keys[i].seen);
+        sw_buffer_free(&keys[i].order);
+        for (int v = 0; v < 2; v++) {
+            sw_buffer_free(&keys[i].past[v].records);
+            sw_buffer_free(&keys[i].past[v].spaces);
+        }
+    }
+    late->keys.len = 0;
+}
 
 static void forget_patches(struct late *late)
 {
@@ -66,7 +90,8 @@ static void forget_patches(struct late *late)
 
 static void late_free(struct late *late)
 {
-    struct sw_buffer *buffers[] = {&late->all, &late->records, &late->keys, &late->moves, &late->seen, &late->past, &late->folded, &late->columns};
+    struct sw_buffer *buffers[] = {&late->all, &late->records, &late->keys, &late->moves, &late->folded, &late->columns};
+    forget_keys(late);
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         sw_buffer_free(buffers[i]);
     forget_patches(late);
@@ -97,9 +122,9 @@ static bool is_move(const struct sw_record *record)
 
 static bool same_version(const struct sw_record *a, const struct sw_record *b) { return a->space == b->space && sw_bytes_equal(a->version, b->version); }
 
-static const struct late_key *find_key(const struct late *late, const struct sw_record *named)
+static struct late_key *find_key(const struct late *late, const struct sw_record *named)
 {
-    const struct late_key *keys = (const struct late_key *)(const void *)late->keys.at;
+    struct late_key *keys = (struct late_key *)(void *)late->keys.at;
     size_t low = 0, high = late->keys.len / sizeof *keys;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -114,53 +139,64 @@ static const struct late_key *find_key(const struct late *late, const struct sw_
     return NULL;
 }
 
-/* Was the record there before the row moved? */
-static bool is_before(const struct sw_fold_rules *rules, const struct sw_record *record, const struct sw_record *move)
+/* The key's evidence and the truncates that it saw, in order. False if memory ran out. */
+static bool find_order(struct late_key *key, const struct sw_fold_rules *rules)
 {
-    if (sw_fold_is_aside(rules, record) && !sw_fold_is_aside(rules, move))
-        return false;
-    return sw_fold_group_of(record) != SW_FOLD_GROUP_VERSION || sw_fold_compare_positions(rules, record, move) < 0;
+    size_t count = key->evidence, own = 0;
+    if (rules->truncate_count && count) {
+        sw_buffer_add(&key->seen, key->records, count * sizeof *key->records);
+        if (!sw_buffer_reserve(&key->seen, sw_fold_truncates_max(rules, count) * sizeof(struct sw_record)) || key->seen.failed)
+            return false;
+        sw_fold_add_truncates((struct sw_record *)(void *)key->seen.at, &count, rules);
+    }
+    struct sw_record *seen = (struct sw_record *)(void *)key->seen.at;
+    for (size_t i = 0; i < count; i++) { /* those that are put together later are seen as they are then */
+        struct sw_record *record = seen && sw_fold_is_truncate(rules, &seen[i]) ? &seen[i] : &key->records[own++];
+        sw_buffer_add(&key->order, &record, sizeof record);
+    }
+    return !key->order.failed;
 }
 
-/* What the key had before the move, in order. False if memory ran out. */
-static bool find_past(struct late *late, const struct late_key *key, const struct sw_record *move)
+/* What the key had before the move. False if memory ran out. */
+static bool find_past(struct late_past **out, struct late_key *key, const struct sw_fold_rules *rules, const struct sw_record *move)
 {
-    const struct sw_fold_rules *rules = late->rules;
-    late->seen.len = late->past.len = 0;
-    sw_buffer_add(&late->seen, key->records, key->evidence * sizeof *key->records);
-    if (!sw_buffer_reserve(&late->seen, sw_fold_truncates_max(rules, key->evidence) * sizeof(struct sw_record)) || late->seen.failed)
+    bool aside = sw_fold_is_aside(rules, move);
+    struct late_past *past = *out = &key->past[aside];
+    if (!key->order.len && !find_order(key, rules))
         return false;
-    struct sw_record *records = (struct sw_record *)(void *)late->seen.at;
-    size_t count = key->evidence;
-    if (rules->truncate_count && count) {
-        sw_fold_add_truncates(records, &count, rules);
-        sw_fold_sort_records(rules, records, count);
-    }
-    const struct sw_record *before = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const struct sw_record *record = &records[i];
-        if (!is_before(rules, record, move))
+    struct sw_record *const *order = (struct sw_record *const *)(const void *)key->order.at;
+    for (; past->next < key->order.len / sizeof *order; past->next++) {
+        const struct sw_record *record = order[past->next], *before = past->last;
+        bool versioned = sw_fold_group_of(record) == SW_FOLD_GROUP_VERSION;
+        if (versioned && sw_fold_compare_positions(rules, record, move) >= 0)
+            break;
+        if (!aside && sw_fold_is_aside(rules, record))
             continue;
         bool same = before && sw_fold_group_of(before) == sw_fold_group_of(record) && same_version(before, record) && !((before->flags | record->flags) & SW_RECORD_UNREADABLE) &&
                     sw_content_compare(rules->schema, before, record) == 0;
         if (!same)
-            sw_buffer_add(&late->past, &record, sizeof record);
-        before = record;
+            sw_buffer_add(&past->records, &record, sizeof record);
+        if (versioned && !(before && sw_fold_group_of(before) == SW_FOLD_GROUP_VERSION && before->space == record->space))
+            sw_buffer_add(&past->spaces, &record->space, sizeof record->space);
+        past->unreadable |= record->flags & SW_RECORD_UNREADABLE;
+        past->last = record;
     }
-    return !late->past.failed;
+    return !past->records.failed && !past->spaces.failed;
 }
 
 /* Is past[count - 1], and it alone, what the key had when the row moved? */
-static bool is_known(const struct sw_fold_rules *rules, const struct sw_record *const *past, size_t count, const struct sw_record *move)
+static bool is_known(const struct sw_fold_rules *rules, const struct late_past *before, const struct sw_record *move)
 {
-    if (count == 0 || (past[count - 1]->flags & SW_RECORD_DELETED))
+    const struct sw_record *const *past = (const struct sw_record *const *)(const void *)before->records.at;
+    const uint32_t *spaces = (const uint32_t *)(const void *)before->spaces.at;
+    size_t count = before->records.len / sizeof *past;
+    if (count == 0 || (past[count - 1]->flags & SW_RECORD_DELETED) || before->unreadable) /* what a record that cannot be read did is not known; */
         return false;
     const struct sw_record *last = past[count - 1], *earlier = count > 1 ? past[count - 2] : NULL;
-    for (size_t i = 0; i < count; i++) { /* what a record that cannot be read did is not known; neither is what comes first of spaces without an order */
-        bool versioned = sw_fold_group_of(past[i]) == SW_FOLD_GROUP_VERSION;
-        bool ordered = !versioned || past[i]->space == move->space || (sw_spaces_rank(rules->spaces, past[i]->space) != UINT32_MAX && sw_spaces_rank(rules->spaces, move->space) != UINT32_MAX &&
-                                                                       sw_spaces_rank(rules->spaces, past[i]->space) != sw_spaces_rank(rules->spaces, move->space));
-        if ((past[i]->flags & SW_RECORD_UNREADABLE) || !ordered)
+    uint32_t own = sw_spaces_rank(rules->spaces, move->space);
+    for (size_t i = 0; i < before->spaces.len / sizeof *spaces; i++) { /* neither is what comes first of spaces without an order */
+        uint32_t rank = sw_spaces_rank(rules->spaces, spaces[i]);
+        if (spaces[i] != move->space && (rank == UINT32_MAX || own == UINT32_MAX || rank == own))
             return false;
     }
     switch (sw_fold_group_of(last)) {
@@ -193,10 +229,12 @@ static enum sw_code patch(struct late *late, struct sw_record *move, const struc
 {
     struct sw_schema *schema = late->rules->schema;
     struct columns own = {sw_schema_set_at(schema, move->set), move->values, 0}, old = {sw_schema_set_at(schema, state->set), state->values, 0};
-    struct sw_buffer *grown = sw_realloc_array(late->patched, late->patched_count + 1, sizeof *grown);
-    if (!grown)
-        return sw_fail_memory(error, "a row that changed its key", sizeof *grown);
-    late->patched = grown;
+    if ((late->patched_count & (late->patched_count - 1)) == 0) { /* at each power of two room for as many again */
+        struct sw_buffer *grown = sw_realloc_array(late->patched, late->patched_count * 2 + 1, sizeof *grown);
+        if (!grown)
+            return sw_fail_memory(error, "a row that changed its key", sizeof *grown);
+        late->patched = grown;
+    }
     struct sw_buffer *values = &late->patched[late->patched_count++];
     *values = (struct sw_buffer){0};
     late->columns.len = 0;
@@ -235,14 +273,15 @@ static enum sw_code patch(struct late *late, struct sw_record *move, const struc
 static enum sw_code follow_move(struct late *late, struct sw_record *move, struct sw_error *error)
 {
     const struct sw_record named = {.table = move->table, .key = sw_claim_moved_from(move)};
-    const struct late_key *key = find_key(late, &named);
+    struct late_key *key = find_key(late, &named);
+    struct late_past *before;
     if (!key)
         return SW_OK;
-    if (!find_past(late, key, move))
-        return sw_fail_memory(error, "the versions of a key", late->seen.len);
-    const struct sw_record *const *past = (const struct sw_record *const *)(void *)late->past.at;
-    size_t count = late->past.len / sizeof *past;
-    if (!is_known(late->rules, past, count, move) || !sw_step_is_told(late->rules, past, count, move))
+    if (!find_past(&before, key, late->rules, move))
+        return sw_fail_memory(error, "the versions of a key", key->order.len);
+    const struct sw_record *const *past = (const struct sw_record *const *)(const void *)before->records.at;
+    size_t count = before->records.len / sizeof *past;
+    if (!is_known(late->rules, before, move) || !sw_step_is_told(late->rules, past, count, move))
         return SW_OK;
     const struct sw_record *last = past[count - 1];
     struct sw_draft_image state = {.set = last->set, .values = last->values};
@@ -266,9 +305,10 @@ static enum sw_code fold_group(struct late *late, struct sw_error *error)
     struct sw_fold_worker *worker = late->large->worker;
     size_t count = late->records.len / sizeof *records;
     enum sw_code code = SW_OK;
-    late->keys.len = late->moves.len = 0;
+    forget_keys(late);
+    late->moves.len = 0;
     for (size_t from = 0, to; from < count && code == SW_OK; from = to) {
-        struct late_key key = {records + from, 0, 0};
+        struct late_key key = {.records = records + from};
         for (to = from; to < count && compare_keys(&records[from], &records[to]) == 0;)
             to++;
         key.count = to - from;
