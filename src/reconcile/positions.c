@@ -167,6 +167,9 @@ static enum sw_code refuse_default_order(struct sw_run *run, const char *names, 
         return sw_fail(error, SW_ERR_USAGE, "no order is declared for events of the format %s: the positions that the first ones carry fit --order %s (see slackwater orders)", format->name, carried);
     for (const struct sw_order_candidate *from = format->orders; from && from->source && used < sizeof candidates; from++)
         used += (size_t)snprintf(candidates + used, sizeof candidates - used, "%s%s%s%s", used ? "; " : "", from->orders, from->source[0] ? " for " : "", from->source);
+    const struct sw_format *inner = run->reading.roles[SW_ROLE_EVENTS].inner;
+    for (const struct sw_order_candidate *from = inner ? inner->orders : NULL; from && from->source && used < sizeof candidates; from++)
+        used += (size_t)snprintf(candidates + used, sizeof candidates - used, from == inner->orders ? "; what the %s records in it carry fits %s%s%s" : "%.0s; %s%s%s", inner->name, from->orders, from->source[0] ? " for " : "", from->source);
     return sw_fail(error, SW_ERR_USAGE, "no order is declared for events of the format %s: --order takes %s (see slackwater orders)", format->name, used ? candidates : names);
 }
 

@@ -145,7 +145,22 @@ static bool names_tables(const struct sw_reconcile_options *options)
     return some;
 }
 
-static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
+/* Of an empty file nothing can be told: what is asked for then (a key, an order) is not what is wrong, most often. */
+static void add_empty_inputs(struct sw_error *error, const struct sw_run *run)
+{
+    static const char *const options[SW_ROLE_COUNT] = {[SW_ROLE_BASELINE] = "--baseline", [SW_ROLE_EVENTS] = "--events", [SW_ROLE_EXPECTED] = "--expected"};
+    for (int role = 0; role < SW_ROLE_COUNT; role++) {
+        const struct sw_source *source = run->reading.roles[role].source;
+        uint32_t count = source ? sw_source_input_count(source) : 0, empty = 0;
+        for (uint32_t i = 0; i < count; i++)
+            empty += !sw_source_input(source, i)->rows && !sw_source_input(source, i)->head.len;
+        size_t used = strlen(error->text);
+        if (count && empty == count)
+            snprintf(error->text + used, sizeof error->text - used, "; and %s is empty (%.200s%s): is it the right place, and had the export ended?", options[role], sw_source_input(source, 0)->locator, count > 1 ? " and more" : "");
+    }
+}
+
+static enum sw_code open_all(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_reconcile_options *options = run->options;
     const char *const *locators[] = {options->baseline, options->events, options->expected};
@@ -197,6 +212,14 @@ static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
         run->reading.roles[role].context.one_table = one_table(run);
     }
     return code == SW_OK ? sw_run_learn_keys(run, error) : code;
+}
+
+static enum sw_code open_inputs(struct sw_run *run, struct sw_error *error)
+{
+    enum sw_code code = open_all(run, error);
+    if (code == SW_ERR_USAGE)
+        add_empty_inputs(error, run);
+    return code;
 }
 
 static enum sw_code refuse_inputs_as_outputs(struct sw_run *run, const char *path, struct sw_error *error)
