@@ -133,7 +133,7 @@ struct folder {
     struct sw_column_keys *columns; /* by id: [column_count] */
     struct sw_likeness *likeness;   /* the same */
     struct sw_likeness_room room;
-    struct sw_likeness_keys keys;
+    struct sw_key_likeness keys;
     uint32_t column_count;
 };
 
@@ -164,7 +164,7 @@ static enum sw_code emit_finding(const struct sw_draft *draft, void *ctx, struct
         return sw_fail_memory(error, "a finding", folder->content.len);
     count_columns(folder, draft);
     if (draft->reason == SW_REASON_MISSING_STATE || draft->reason == SW_REASON_UNEXPECTED_STATE)
-        sw_likeness_look_at_key(&folder->keys, &folder->room, folder->run->rules.schema, draft);
+        sw_key_likeness_look(&folder->keys, folder->run->rules.schema, draft);
     if (draft->reason == SW_REASON_STATE_MISMATCH)
         sw_likeness_look(folder->likeness, folder->column_count, &folder->room, folder->run->rules.schema, draft);
     return SW_OK;
@@ -216,9 +216,7 @@ static bool add_column_keys(struct sw_run *run, const struct folder *folder)
     if (!run->column_keys || !run->likeness)
         return false;
     run->column_key_count = folder->column_count;
-    for (unsigned side = 0; side < 2; side++)
-        for (unsigned i = 0; i < SW_LIKENESS_KEYS; i++)
-            run->likeness_keys.seen[side][i] |= folder->keys.seen[side][i];
+    sw_key_likeness_add(&run->key_likeness, &folder->keys);
     for (uint32_t c = 0; c < folder->column_count; c++) {
         run->column_keys[c].different += folder->columns[c].different;
         run->column_keys[c].unknown += folder->columns[c].unknown;
@@ -326,6 +324,7 @@ static enum sw_code fold_partitions(unsigned index, void *ctx, struct sw_error *
     sw_free(folder.columns);
     sw_likeness_free(folder.likeness, columns);
     sw_likeness_room_free(&folder.room);
+    sw_key_likeness_free(&folder.keys);
     sw_buffer_free(&folder.key);
     sw_buffer_free(&folder.content);
     return code;

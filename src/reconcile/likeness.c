@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/value_any.h"
 #include "reconcile/run.h"
 #include "report/sentence.h"
 
@@ -67,8 +66,7 @@ static bool candidate_type(struct sw_type *out, const struct sw_likeness_room *r
     return !(room->types_unknown >> candidate & 1);
 }
 
-/* A value as JSON writes it, to be read again under another type. False: it has no text. */
-static bool spell(struct sw_token *out, struct sw_buffer *room, const struct sw_type *column, struct sw_bytes value)
+bool sw_likeness_spell(struct sw_token *out, struct sw_buffer *room, const struct sw_type *column, struct sw_bytes value)
 {
     sw_buffer_clear(room);
     sw_value_write_json(room, column, value);
@@ -158,7 +156,7 @@ static void count_common(struct sw_likeness *to, struct sw_likeness_room *room, 
             to->counts->zones[offset / quarter + SW_LIKENESS_ZONES]++;
         return;
     }
-    if (!spell(&left, &room->left_text, type, a.canonical) || !spell(&right, &room->right_text, type, b.canonical) || left.kind != SW_TOKEN_NUMBER || right.kind != SW_TOKEN_NUMBER)
+    if (!sw_likeness_spell(&left, &room->left_text, type, a.canonical) || !sw_likeness_spell(&right, &room->right_text, type, b.canonical) || left.kind != SW_TOKEN_NUMBER || right.kind != SW_TOKEN_NUMBER)
         return;
     uint32_t found = sw_rounding_find(sw_bytes_of(left.at, left.len), sw_bytes_of(right.at, right.len));
     for (unsigned digits = 0; found && digits < SW_ROUNDING_DIGITS && counts_of(to); digits++) {
@@ -185,7 +183,7 @@ static void look_at(struct sw_likeness *to, struct sw_likeness_room *room, const
     if (counts_common(type))
         count_common(to, room, type, a, b);
     read_candidates(room);
-    if (to->refuted != ALL && (!spell(&left, &room->left_text, type, a.canonical) || !spell(&right, &room->right_text, type, b.canonical)))
+    if (to->refuted != ALL && (!sw_likeness_spell(&left, &room->left_text, type, a.canonical) || !sw_likeness_spell(&right, &room->right_text, type, b.canonical)))
         to->refuted = ALL;
     for (size_t i = 0; i < CANDIDATES + CUTS && to->refuted != ALL; i++)
         if (!(to->refuted & 1u << i) && !same_under(i, room, type, left, right))
@@ -415,41 +413,6 @@ static bool note(struct sw_run *run, const struct sw_column *column, const struc
     return kept;
 }
 
-void sw_likeness_look_at_key(struct sw_likeness_keys *keys, struct sw_likeness_room *room, const struct sw_schema *schema, const struct sw_draft *draft)
-{
-    const struct sw_table *table = sw_schema_table_at(schema, draft->table);
-    struct sw_bytes key = draft->key;
-    uint8_t *seen = keys->seen[draft->reason == SW_REASON_MISSING_STATE];
-    for (uint32_t i = 0; i < table->key_count && i < SW_LIKENESS_KEYS && table->keys[i]->type.kind == SW_TYPE_ANY; i++) {
-        sw_buffer_clear(&room->left);
-        if (sw_key_column_read(&room->left, &table->keys[i]->type, &key) != SW_VALUE_OK || !room->left.len) {
-            seen[i] |= 4;
-            return;
-        }
-        unsigned tag = room->left.at[0];
-        seen[i] |= tag >= SW_ANY_NUMBER_FIRST && tag <= SW_ANY_NUMBER_LAST ? 1 : tag == SW_ANY_TEXT ? 2 : 4;
-    }
-}
-
-static bool note_keys(struct sw_run *run)
-{
-    bool kept = true;
-    for (uint32_t i = 0; sw_schema_table_count(run->reading.schema) == 1 && i < SW_LIKENESS_KEYS; i++) {
-        const struct sw_table *table = sw_schema_table_at(run->reading.schema, 0);
-        uint8_t evidence = run->likeness_keys.seen[0][i], reference = run->likeness_keys.seen[1][i];
-        if (i >= table->key_count || !((evidence == 1 && reference == 2) || (evidence == 2 && reference == 1)))
-            continue;
-        struct sw_buffer text = {0};
-        sw_buffer_add_text(&text, "key column ");
-        sw_buffer_add_bytes(&text, table->keys[i]->name);
-        sw_buffer_printf(&text, ": of the rows that one side alone has, those of the evidence have a %s there and those of the destination a %s, and 1 is not \"1\"; if they are one column, declare its type (--type 'COLUMN=integer', or text)",
-                         evidence == 1 ? "number" : "text", reference == 1 ? "number" : "text");
-        kept &= sw_buffer_text(&text) && sw_run_remark(run, sw_buffer_text(&text));
-        sw_buffer_free(&text);
-    }
-    return kept;
-}
-
 struct noted { const struct sw_column *column; const struct sw_likeness *likeness; };
 
 static int by_name(const void *a, const void *b)
@@ -475,5 +438,5 @@ bool sw_likeness_note(struct sw_run *run)
     for (size_t i = 0; i < count && i < NOTED_MAX && kept; i++)
         kept = note(run, noted[i].column, noted[i].likeness);
     sw_free(noted);
-    return kept && note_keys(run);
+    return kept && sw_key_likeness_note(run);
 }

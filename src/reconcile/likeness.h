@@ -3,6 +3,7 @@
 #define SW_RECONCILE_LIKENESS_H
 
 #include "fold/fold.h"
+#include "reconcile/key_likeness.h"
 #include "reconcile/rounding.h"
 
 struct sw_run;
@@ -27,11 +28,6 @@ struct sw_likeness {
 
 struct sw_likeness_room;
 #define SW_LIKENESS_TYPES 22
-#define SW_LIKENESS_KEYS 8u
-/* What key columns without a type hold, of rows that one side alone has: [0] the evidence's, [1] the reference's; bits 1 number, 2 text, 4 anything else. Of runs of one table. */
-struct sw_likeness_keys { uint8_t seen[2][SW_LIKENESS_KEYS]; };
-void sw_likeness_look_at_key(struct sw_likeness_keys *keys, struct sw_likeness_room *room, const struct sw_schema *schema, const struct sw_draft *draft);
-
 /* Of one thread; zero-initialised. */
 struct sw_likeness_room {
     struct sw_value_scratch scratch;
@@ -42,11 +38,14 @@ struct sw_likeness_room {
 };
 void sw_likeness_room_free(struct sw_likeness_room *room);
 
+/* A canonical value as JSON writes it, to be read again under another type; `out` views `room`. False: it has no text. */
+bool sw_likeness_spell(struct sw_token *out, struct sw_buffer *room, const struct sw_type *column, struct sw_bytes value);
+
 /* Looks at the differing columns of one finding; columns[id]. */
 void sw_likeness_look(struct sw_likeness *columns, uint32_t column_count, struct sw_likeness_room *room, const struct sw_schema *schema, const struct sw_draft *draft);
 void sw_likeness_add(struct sw_likeness *to, const struct sw_likeness *from);
 void sw_likeness_free(struct sw_likeness *columns, uint32_t column_count);
-/* The remarks, into report.notes. False if memory ran out. */
+/* The remarks, those of keys too, into report.notes. False if memory ran out. */
 bool sw_likeness_note(struct sw_run *run);
 
 #endif

@@ -237,6 +237,7 @@ void sw_run_free(struct sw_run **pointer)
     sw_truncate_index_free(&run->truncate_index);
     sw_free(run->column_keys);
     sw_likeness_free(run->likeness, run->column_key_count);
+    sw_key_likeness_free(&run->key_likeness);
     sw_free(run->table_counts);
     sw_spill_file_close(&run->spill);
     sw_spaces_free(&run->reading.spaces);

@@ -72,7 +72,7 @@ struct sw_run {
     struct sw_runs *findings, *states, *saved, *contradictions;
     struct sw_run_findings stream, contradiction_stream;
     struct sw_fold_counts counts;
-    struct sw_likeness_keys likeness_keys;
+    struct sw_key_likeness key_likeness; /* what keys of rows that one side alone has have in common */
     struct sw_likeness *likeness;        /* the same columns: what their differences have in common */
     struct sw_column_keys *column_keys;   /* by column id: [column_key_count]; `column` is not set */
     uint32_t column_key_count;
