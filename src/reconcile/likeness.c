@@ -86,7 +86,9 @@ bool sw_likeness_spell(struct sw_token *out, struct sw_buffer *room, const struc
 static bool encode(struct sw_buffer *out, struct sw_likeness_room *room, const struct sw_type *under, struct sw_token token)
 {
     sw_buffer_clear(out);
-    return sw_value_encode(out, under, token, &room->scratch) == SW_VALUE_OK;
+    enum sw_value_status status = sw_value_encode(out, under, token, &room->scratch);
+    out->failed |= status == SW_VALUE_NO_MEMORY;
+    return status == SW_VALUE_OK;
 }
 
 static bool same_under(size_t candidate, struct sw_likeness_room *room, const struct sw_type *column, struct sw_token a, struct sw_token b)
@@ -188,6 +190,7 @@ static void look_at(struct sw_likeness *to, struct sw_likeness_room *room, const
     for (size_t i = 0; i < CANDIDATES + CUTS && to->refuted != ALL; i++)
         if (!(to->refuted & 1u << i) && !same_under(i, room, type, left, right))
             to->refuted |= 1u << i;
+    to->failed |= room->left_text.failed || room->right_text.failed || room->left.failed || room->right.failed; /* a remark that memory lost would be another report */
     if (to->offset_count < 3) {
         if (offset_of(&offset, type, a.canonical, b.canonical))
             add_offset(to, offset);
