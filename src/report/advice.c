@@ -349,6 +349,17 @@ static void next_for_history(struct sw_sentences *out, const struct sw_report *r
         sw_sentences_add(out, "events of transactions are missing: read that part of the log again, as one more --events; what is there twice counts once");
 }
 
+/* Can each input be read again (reconcile --recheck)? */
+static bool all_live(const struct sw_report *report)
+{
+    for (uint32_t i = 0; i < report->input_count; i++) {
+        enum sw_source_cut_kind kind = report->inputs[i].cut.kind;
+        if (kind != SW_CUT_POSTGRES && kind != SW_CUT_MARIADB && kind != SW_CUT_MYSQL && kind != SW_CUT_SQLITE)
+            return false;
+    }
+    return report->input_count > 0;
+}
+
 static uint64_t bad_records_of(const struct sw_report *report, enum sw_role role)
 {
     uint64_t bad = 0;
@@ -393,7 +404,9 @@ void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
         sw_sentences_add(out, "before single rows, look at what the differences of %s have in common (under \"Assumed and noted\"): one cause explains them", plural(report->alike, "a column", "some columns"));
     next_for_columns(out, report);
     if (classes[SW_CLASS_DIFFERENT] > sw_report_in_flight_different(report)) {
-        if (!report->mapping->cut && !report->recheck)
+        if (!report->mapping->cut && !report->recheck && all_live(report))
+            sw_sentences_add(out, "rule out lag before you call it loss: --recheck 30,3 reads the keys that differ again, three times half a minute apart, and tells what was in flight from what stays");
+        else if (!report->mapping->cut && !report->recheck)
             sw_sentences_add(out, "rule out lag before you call it loss: was the destination read after it had applied the last event? If not, declare a --cut or read it again");
         if (report->reasons[SW_REASON_UNEXPECTED_STATE] || report->reasons[SW_REASON_STATE_MISMATCH])
             sw_sentences_add(out, "look at the records each difference names (file:line) and at what the pipeline did with them");

@@ -184,7 +184,7 @@ static void rules(const struct sw_page *page, const struct sw_report *report)
     static const char *const deletes[] = {[SW_DELETES_TOMBSTONE] = "as tombstones", [SW_DELETES_ABSENT] = "by absence", [SW_DELETES_FLAG] = "by a flag"};
     struct sw_buffer text = {0};
     sw_page_title(page, "Rules");
-    sw_buffer_printf(&text, "order %s%s%s", report->order ? report->order->name : "not needed", report->order_assumed ? " (assumed)" : "", separator(page));
+    sw_buffer_printf(&text, "order %s%s%s", report->order ? report->order->name : "not needed", report->order_assumed ? " (assumed)" : report->order && report->mapping->order_by_default ? " (by default)" : "", separator(page));
     if (report->mapping->cut) {
         sw_buffer_add_text(&text, "cut at ");
         sw_sentence_name(&text, sw_bytes_text(report->mapping->cut));
