@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "base/word.h"
 
 bool sw_buffer_grow(struct sw_buffer *buffer, size_t more)
 {
@@ -55,14 +56,28 @@ void sw_buffer_add_decimal(struct sw_buffer *buffer, uint64_t number)
     sw_buffer_add(buffer, digits + at, sizeof digits - at);
 }
 
+/* At least so many digits of 32 bits, all at once. There is room for eight. */
+static void add_hex_half(struct sw_buffer *buffer, uint32_t number, unsigned least)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    unsigned count = number ? 8 - (unsigned)__builtin_clz(number) / 4 : 0;
+    count = count < least ? least : count;
+    uint64_t digits = ((uint64_t)number << 16 | number) & UINT64_C(0x0000ffff0000ffff);
+    digits = (digits << 8 | digits) & UINT64_C(0x00ff00ff00ff00ff);
+    digits = (digits << 4 | digits) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    uint64_t letters = (digits + 6 * ones) >> 4 & ones;
+    digits += '0' * ones + letters * ('A' - '0' - 10);
+    sw_word_store(buffer->at + buffer->len, sw_word_big_endian(digits << (64 - 8 * count)));
+    buffer->len += count;
+}
+
 void sw_buffer_add_hex(struct sw_buffer *buffer, uint64_t number)
 {
-    char digits[16];
-    size_t at = sizeof digits;
-    do
-        digits[--at] = "0123456789ABCDEF"[number & 15];
-    while (number >>= 4);
-    sw_buffer_add(buffer, digits + at, sizeof digits - at);
+    if (!sw_buffer_reserve(buffer, 2 * sizeof number))
+        return;
+    if (number >> 32)
+        add_hex_half(buffer, (uint32_t)(number >> 32), 1);
+    add_hex_half(buffer, (uint32_t)number, number >> 32 ? 8 : 1);
 }
 
 char *sw_buffer_text(struct sw_buffer *buffer)

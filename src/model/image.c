@@ -1,30 +1,12 @@
 #include "model/schema.h"
 
-#include <assert.h>
-
 #include "model/varint.h"
 #include "text/json_write.h"
-
-#define VALUE_HEADS 3 /* 0 null, 1 unavailable, 2 unknown */
-
-struct sw_value sw_value_next(struct sw_bytes *values)
-{
-    const uint8_t *at = values->at, *end = at + values->len;
-    uint64_t head = sw_varint_get(&at);
-    struct sw_value value = {.state = head < VALUE_HEADS ? (enum sw_value_state)head : SW_STATE_VALUE};
-    if (head >= VALUE_HEADS) {
-        value.canonical = sw_bytes_of(at, head - VALUE_HEADS);
-        at += head - VALUE_HEADS;
-    }
-    assert(at <= end);
-    *values = sw_bytes_of(at, (size_t)(end - at));
-    return value;
-}
 
 void sw_value_append(struct sw_buffer *values, struct sw_value value)
 {
     uint8_t head[SW_VARINT_MAX];
-    uint64_t number = value.state == SW_STATE_VALUE ? value.canonical.len + VALUE_HEADS : (uint64_t)value.state;
+    uint64_t number = value.state == SW_STATE_VALUE ? value.canonical.len + SW_STATE_VALUE : (uint64_t)value.state;
     sw_buffer_add(values, head, (size_t)(sw_varint_put(head, number) - head));
     if (value.state == SW_STATE_VALUE)
         sw_buffer_add_bytes(values, value.canonical);
@@ -37,8 +19,13 @@ void sw_key_write_json(struct sw_buffer *out, const struct sw_table *table, stru
     if (!bare)
         sw_buffer_add_byte(out, '{');
     for (uint32_t i = 0; i < table->key_count; i++) {
-        canonical.len = 0;
-        enum sw_value_status status = sw_key_column_read(&canonical, &table->keys[i]->type, &key);
+        struct sw_bytes value;
+        enum sw_value_status status = SW_VALUE_OK;
+        if (!sw_key_column_view(&value, &table->keys[i]->type, &key)) {
+            canonical.len = 0;
+            status = sw_key_column_read(&canonical, &table->keys[i]->type, &key);
+            value = sw_buffer_view(&canonical);
+        }
         if (!bare) {
             if (i)
                 sw_buffer_add_byte(out, ',');
@@ -46,7 +33,7 @@ void sw_key_write_json(struct sw_buffer *out, const struct sw_table *table, stru
             sw_buffer_add_byte(out, ':');
         }
         if (status == SW_VALUE_OK)
-            sw_value_write_json(out, &table->keys[i]->type, sw_buffer_view(&canonical));
+            sw_value_write_json(out, &table->keys[i]->type, value);
         else
             sw_buffer_add_text(out, "null");
     }

@@ -76,6 +76,16 @@ static enum sw_value_status read_last_text(struct sw_buffer *out, struct sw_byte
     return SW_VALUE_OK;
 }
 
+bool sw_key_column_view(struct sw_bytes *canonical, const struct sw_type *type, struct sw_bytes *key)
+{
+    size_t len = stands_as_it_is(type->kind) ? sw_any__length(*key) : 0;
+    if (len == 0 || len > key->len || key->at[0] == MARK_NULL)
+        return false;
+    *canonical = sw_bytes_of(key->at, len);
+    *key = sw_bytes_of(key->at + len, key->len - len);
+    return true;
+}
+
 enum sw_value_status sw_key_column_read(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes *key)
 {
     if (key->len == 0)

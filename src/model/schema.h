@@ -6,12 +6,14 @@
 #ifndef SW_MODEL_SCHEMA_H
 #define SW_MODEL_SCHEMA_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/buffer.h"
 #include "base/error.h"
 #include "model/type.h"
+#include "model/varint.h"
 
 #ifdef SW_FUZZING /* small: a run begins sooner, and what happens at the limits is reached */
 #define SW_SCHEMA_COLUMNS_MAX 256u
@@ -81,7 +83,19 @@ struct sw_value {
 };
 
 /* Takes the next value from the front of `values`. The bytes come from this process, so their form is asserted, not checked. */
-struct sw_value sw_value_next(struct sw_bytes *values);
+static inline struct sw_value sw_value_next(struct sw_bytes *values)
+{
+    const uint8_t *at = values->at, *end = at + values->len;
+    uint64_t head = sw_varint_get(&at);
+    struct sw_value value = {.state = head < SW_STATE_VALUE ? (enum sw_value_state)head : SW_STATE_VALUE};
+    if (head >= SW_STATE_VALUE) {
+        value.canonical = sw_bytes_of(at, head - SW_STATE_VALUE);
+        at += head - SW_STATE_VALUE;
+    }
+    assert(at <= end);
+    *values = sw_bytes_of(at, (size_t)(end - at));
+    return value;
+}
 void sw_value_append(struct sw_buffer *values, struct sw_value value);
 
 /* Appends a key (the order-preserving encoding of all key columns of `table`) as JSON: a bare value for a single unnamed column, else an object. */

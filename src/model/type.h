@@ -129,5 +129,7 @@ bool sw_value_comparable(const struct sw_type *type, struct sw_bytes a, struct s
 void sw_key_column_add(struct sw_buffer *key, const struct sw_type *type, bool is_null, struct sw_bytes canonical);
 void sw_key_end(struct sw_buffer *key, const struct sw_type *type, size_t from);
 enum sw_value_status sw_key_column_read(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes *key);
+/* The same without a copy, where the canonical value stands in the key as it is. False, and nothing is taken: it is for sw_key_column_read to say. */
+bool sw_key_column_view(struct sw_bytes *canonical, const struct sw_type *type, struct sw_bytes *key);
 
 #endif

@@ -44,6 +44,8 @@ bool sw_number__encode(struct sw_buffer *out, const struct sw_number *number);
 size_t sw_number__length(struct sw_bytes bytes);
 /* Appends a tagged number as JSON: a number, or "NaN", "Infinity", "-Infinity". */
 void sw_number__write(struct sw_buffer *out, struct sw_bytes tagged);
+/* The same for naturals of up to 20 digits, as most numbers are, if `tagged` is nothing but that; else false, and nothing is written. */
+bool sw_number__write_natural(struct sw_buffer *out, struct sw_bytes tagged);
 /* Writes ± digits (values 0 to 9, `count` of them) with the point after `point` of them, plainly or as d.dde±x. Room for
  * count + SW_NUMBER_LAYOUT_MORE bytes if `plain` adds no more than 40 zeros. Returns the bytes written. */
 #define SW_NUMBER_LAYOUT_MORE 64

@@ -445,8 +445,19 @@ static size_t write_value(struct sw_buffer *out, struct sw_bytes bytes, unsigned
     return len + 1;
 }
 
+/* What most values are: a text in which nothing is escaped, here or in JSON, and a natural number. False, and nothing is written: it may be neither. */
+static bool write_usual(struct sw_buffer *out, struct sw_bytes canonical)
+{
+    if (canonical.len < 3 || canonical.at[0] != SW_ANY_TEXT)
+        return sw_number__write_natural(out, canonical);
+    bool ends = canonical.at[canonical.len - 2] == 0 && canonical.at[canonical.len - 1] == 0;
+    return ends && sw_json_write_plain_text(out, sw_bytes_of(canonical.at + 1, canonical.len - 3)); /* a NUL is not plain */
+}
+
 void sw_any__write(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes canonical)
 {
+    if (type->kind != SW_TYPE_JSON && write_usual(out, canonical))
+        return;
     bool carried = type->kind == SW_TYPE_JSON && canonical.len && (canonical.at[0] == SW_ANY_TEXT || canonical.at[0] == SW_ANY_NULL);
     if (!carried) {
         write_value(out, canonical, 0);

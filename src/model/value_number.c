@@ -209,8 +209,32 @@ size_t sw_number__layout(uint8_t *out, bool negative, const uint8_t *digits, siz
     return (size_t)(at - out);
 }
 
+bool sw_number__write_natural(struct sw_buffer *out, struct sw_bytes tagged)
+{
+    enum { PAIRS_MAX = 10 };
+    if (tagged.len < 2 || tagged.at[0] <= SW_ANY_NUMBER || tagged.at[0] > SW_ANY_NUMBER + PAIRS_MAX)
+        return false;
+    size_t pairs = (size_t)tagged.at[0] - SW_ANY_NUMBER, stored = tagged.len - 1;
+    if (stored > pairs || !sw_buffer_reserve(out, 2 * PAIRS_MAX))
+        return false;
+    uint8_t *begin = out->at + out->len, *to = begin;
+    for (size_t i = 1; i <= stored; i++) {
+        unsigned byte = tagged.at[i], pair = byte / 2;
+        if (byte >= 200 || (byte & 1) != (i < stored)) /* the low bit: more follow */
+            return false;
+        *to = (uint8_t)('0' + pair / 10);
+        to += i > 1 || pair >= 10; /* no zero in front */
+        *to++ = (uint8_t)('0' + pair % 10);
+    }
+    to = put_zeros(to, 2 * (int64_t)(pairs - stored));
+    out->len += (size_t)(to - begin);
+    return true;
+}
+
 void sw_number__write(struct sw_buffer *out, struct sw_bytes tagged)
 {
+    if (sw_number__write_natural(out, tagged))
+        return;
     bool negative, has_digits;
     int64_t exponent;
     size_t head;

@@ -77,9 +77,36 @@ static bool misleading(uint32_t code)
         || (code >= 0xe0000 && code <= 0xe007f);
 }
 
-void sw_json_write_text_inside(struct sw_buffer *out, struct sw_bytes text)
+/* Copies what stands in JSON as it is, and says how much of the text that was: all of it, or what stands before eight bytes of which one may not. */
+static inline size_t copy_plain(uint8_t *to, struct sw_bytes text)
 {
     size_t at = 0;
+    for (; text.len - at >= 8; at += 8) {
+        uint64_t word = sw_word_load(text.at + at);
+        if (!all_plain(word))
+            return at;
+        sw_word_store(to + at, word);
+    }
+    if (at == text.len)
+        return at;
+    if (text.len >= 8) { /* the last eight bytes: some of them are copied twice */
+        uint64_t word = sw_word_load(text.at + text.len - 8);
+        if (!all_plain(word))
+            return at;
+        sw_word_store(to + text.len - 8, word);
+        return text.len;
+    }
+    for (; at < text.len && plain(text.at[at]); at++)
+        to[at] = text.at[at];
+    return at;
+}
+
+void sw_json_write_text_inside(struct sw_buffer *out, struct sw_bytes text)
+{
+    if (text.len == 0 || !sw_buffer_reserve(out, text.len))
+        return;
+    size_t at = copy_plain(out->at + out->len, text);
+    out->len += at;
     while (at < text.len) {
         size_t from = at;
         uint32_t code = 0;
@@ -111,8 +138,22 @@ void sw_json_write_text_inside(struct sw_buffer *out, struct sw_bytes text)
     }
 }
 
+bool sw_json_write_plain_text(struct sw_buffer *out, struct sw_bytes text)
+{
+    if (!sw_buffer_reserve(out, text.len + 2))
+        return false;
+    uint8_t *to = out->at + out->len;
+    if (copy_plain(to + 1, text) < text.len)
+        return false;
+    to[0] = to[1 + text.len] = '"';
+    out->len += text.len + 2;
+    return true;
+}
+
 void sw_json_write_text(struct sw_buffer *out, struct sw_bytes text)
 {
+    if (sw_json_write_plain_text(out, text))
+        return;
     sw_buffer_add_byte(out, '"');
     sw_json_write_text_inside(out, text);
     sw_buffer_add_byte(out, '"');

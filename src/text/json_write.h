@@ -23,7 +23,9 @@
  * Bytes that are not UTF-8 are not lost: a surrogate in its three-byte form (ED A0 80 to ED BF BF, the way a lone \udXXX of an
  * input is kept) becomes \udXXX again, and any other stray byte XX becomes \udcXX, as Python's `surrogateescape` has it. */
 void sw_json_write_text(struct sw_buffer *out, struct sw_bytes text);
-/* The same without the quotes around it. */
+/* The same if every byte stands as it is; else false, and nothing is written. Bytes below 0x20 never do. */
+bool sw_json_write_plain_text(struct sw_buffer *out, struct sw_bytes text);
+/* The first without the quotes around it. */
 void sw_json_write_text_inside(struct sw_buffer *out, struct sw_bytes text);
 
 void sw_json_write_number_u64(struct sw_buffer *out, uint64_t number);

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
+
 #include "text/json_write.h"
 
 #define BYTES(literal) sw_bytes_of(literal, sizeof(literal) - 1)
@@ -68,6 +70,31 @@ static void every_byte_is_written_the_same_wherever_it_stands(void **state)
         }
         sw_buffer_free(&alone);
     }
+}
+
+/* The same for texts of each length, with and without quotes around them. */
+static void one_byte_is_seen_in_texts_of_every_length(void **state)
+{
+    (void)state;
+    for (size_t len = 0; len < 40; len++)
+        for (size_t place = 0; place <= len; place++) { /* at `len`: nowhere */
+            uint8_t *text = malloc(len + 1);
+            char expected[64] = "\"";
+            struct sw_buffer out = {0};
+            assert_non_null(text);
+            memset(text, 'x', len);
+            text[place] = '"';
+            for (size_t i = 0; i < len; i++)
+                strcat(expected, i == place ? "\\\"" : "x");
+            strcat(expected, "\"");
+            text = realloc(text, len ? len : 1); /* what is read beyond it is an error that tools see */
+            assert_int_equal(sw_json_write_plain_text(&out, sw_bytes_of(text, len)), place == len);
+            sw_buffer_clear(&out);
+            sw_json_write_text(&out, sw_bytes_of(text, len));
+            assert_string_equal(sw_buffer_text(&out), expected);
+            sw_buffer_free(&out);
+            free(text);
+        }
 }
 
 static void lone_surrogates_and_stray_bytes_are_not_lost(void **state)
@@ -167,6 +194,7 @@ int main(void)
         cmocka_unit_test(what_json_demands_is_escaped),
         cmocka_unit_test(what_misleads_a_reader_is_escaped),
         cmocka_unit_test(every_byte_is_written_the_same_wherever_it_stands),
+        cmocka_unit_test(one_byte_is_seen_in_texts_of_every_length),
         cmocka_unit_test(lone_surrogates_and_stray_bytes_are_not_lost),
         cmocka_unit_test(numbers_are_written_to_their_limits),
         cmocka_unit_test(a_list_of_texts_is_an_array_that_may_hold_nulls),

@@ -86,6 +86,27 @@ static void numbers_are_printed_plainly_unless_that_needs_many_zeros(void **stat
     assert_printed("uint64", "18446744073709551615", "18446744073709551615");
 }
 
+/* Naturals are written by a way of their own: of every length, with zeros behind, and beyond what it takes. */
+static void integers_are_printed_as_their_digits(void **state)
+{
+    (void)state;
+    static const char digits[] = "9070810203040506070809102";
+    for (size_t len = 1; len < sizeof digits; len++)
+        for (size_t zeros = 0; zeros + len < sizeof digits; zeros++)
+            for (int minus = 0; minus < 2; minus++) {
+                char text[40];
+                size_t at = 0;
+                if (minus)
+                    text[at++] = '-';
+                memcpy(text + at, digits, len);
+                at += len;
+                memset(text + at, '0', zeros);
+                text[at + zeros] = '\0';
+                assert_printed("any", text, text);
+                assert_printed("integer", text, text);
+            }
+}
+
 static void what_is_no_number_is_refused(void **state)
 {
     (void)state;
@@ -285,6 +306,7 @@ int main(void)
         cmocka_unit_test(numbers_are_ordered_by_size),
         cmocka_unit_test(a_far_exponent_stays_a_few_bytes_and_has_a_limit),
         cmocka_unit_test(numbers_are_printed_plainly_unless_that_needs_many_zeros),
+        cmocka_unit_test(integers_are_printed_as_their_digits),
         cmocka_unit_test(what_is_no_number_is_refused),
         cmocka_unit_test(integers_have_the_range_of_their_type),
         cmocka_unit_test(negative_unsigned_values_wrap_only_if_declared),
