@@ -3,14 +3,18 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/word.h"
 #include "model/varint.h"
 
 #define WINDOW_BYTES_MAX ((size_t)256 << 10)
 #define WINDOWS_BYTES ((size_t)32 << 20) /* for all runs of a merge together */
 #define WINDOW_BYTES_MIN ((size_t)4 << 10)
+#define LINE ((size_t)64)
+#define AHEAD_MAX ((size_t)1024)
 
 struct run {
     uint8_t *at;              /* NULL: in the spill file */
+    size_t shared;            /* so many bytes begin all of its keys */
     struct sw_extent extent;  /* offset only where spilled */
 };
 
@@ -27,7 +31,33 @@ struct sw_runs {
 struct item {
     uint64_t at;
     uint64_t key_len, content_len;
+    uint64_t word;            /* of the key, while the batch is sorted */
 };
+
+/* Most keys begin alike, with the name of their table. What follows, as a number: of two that differ the lower one is of the lower key. */
+static uint64_t word_of(struct sw_bytes key, size_t shared)
+{
+    size_t left = key.len - shared;
+    uint8_t padded[8] = {0};
+    if (left >= 8)
+        return sw_word_big_endian(sw_word_load(key.at + shared));
+    for (size_t i = 0; i < left; i++)
+        padded[i] = key.at[shared + i];
+    return sw_word_big_endian(sw_word_load(padded));
+}
+
+/* With how many bytes do both begin? At most `most`. */
+static size_t shared_by(struct sw_bytes a, struct sw_bytes b, size_t most)
+{
+    size_t shared = 0;
+    most = most < a.len ? most : a.len;
+    most = most < b.len ? most : b.len;
+    while (most - shared >= 8 && sw_word_load(a.at + shared) == sw_word_load(b.at + shared))
+        shared += 8;
+    while (shared < most && a.at[shared] == b.at[shared])
+        shared++;
+    return shared;
+}
 
 struct sw_runs *sw_runs_new(uint64_t memory_bytes, struct sw_budget *budget, struct sw_spill_file *spill)
 {
@@ -63,7 +93,7 @@ void sw_run_batch_free(struct sw_run_batch *batch)
 
 bool sw_run_batch_add(struct sw_run_batch *batch, struct sw_bytes key, struct sw_bytes content)
 {
-    struct item item = {batch->bytes.len, key.len, content.len};
+    struct item item = {batch->bytes.len, key.len, content.len, 0};
     sw_buffer_add_bytes(&batch->bytes, key);
     sw_buffer_add_bytes(&batch->bytes, content);
     sw_buffer_add(&batch->index, &item, sizeof item);
@@ -74,6 +104,8 @@ static int by_key(const void *a, const void *b, void *ctx)
 {
     const struct item *left = a, *right = b;
     const uint8_t *bytes = ctx;
+    if (left->word != right->word)
+        return left->word < right->word ? -1 : 1;
     int order = sw_bytes_compare(sw_bytes_of(bytes + left->at, left->key_len), sw_bytes_of(bytes + right->at, right->key_len));
     if (order)
         return order;
@@ -116,11 +148,16 @@ enum sw_code sw_run_batch_end(struct sw_run_batch *batch, struct sw_runs *runs, 
     if (count == 0)
         return SW_OK;
     struct item *items = (struct item *)(void *)batch->index.at;
-    qsort_r(items, count, sizeof *items, by_key, batch->bytes.at);
-    size_t len = batch->bytes.len;
-    for (size_t i = 0; i < count; i++)
+    const struct sw_bytes first = sw_bytes_of(batch->bytes.at + items[0].at, items[0].key_len);
+    size_t len = batch->bytes.len, shared = first.len;
+    for (size_t i = 0; i < count; i++) {
+        shared = shared_by(first, sw_bytes_of(batch->bytes.at + items[i].at, items[i].key_len), shared);
         len += sw_varint_size(items[i].key_len) + sw_varint_size(items[i].content_len);
-    struct run run = {.at = sw_malloc(len), .extent = {0, len}};
+    }
+    for (size_t i = 0; i < count; i++)
+        items[i].word = word_of(sw_bytes_of(batch->bytes.at + items[i].at, items[i].key_len), shared);
+    qsort_r(items, count, sizeof *items, by_key, batch->bytes.at);
+    struct run run = {.at = sw_malloc(len), .shared = shared, .extent = {0, len}};
     if (!run.at)
         return sw_fail_memory(error, "a sorted run", len);
     uint8_t *to = run.at;
@@ -153,6 +190,7 @@ struct cursor {
     uint8_t *room;
     size_t room_capacity;
     struct sw_bytes key, content;
+    uint64_t word;            /* of the key */
 };
 
 struct sw_run_merge {
@@ -162,6 +200,7 @@ struct sw_run_merge {
     struct cursor **heap;     /* the cursor with the smallest key first */
     size_t heap_count;
     size_t window_bytes;
+    size_t shared;            /* so many bytes begin the keys of all runs */
     bool started;
 };
 
@@ -212,11 +251,17 @@ static enum sw_code advance(struct cursor *cursor, const struct sw_run_merge *me
     cursor->window.at += head + key_len + content_len;
     cursor->window.len -= head + key_len + content_len;
     cursor->done += head + key_len + content_len;
+    cursor->word = word_of(cursor->key, merge->shared);
+    /* hundreds of other runs give an item before this one gives its next, which would be waited for: one as long as this */
+    for (size_t ahead = 0; ahead < content_len + LINE && ahead < AHEAD_MAX; ahead += LINE)
+        __builtin_prefetch(cursor->window.at + ahead);
     return SW_OK;
 }
 
 static bool before(const struct cursor *a, const struct cursor *b)
 {
+    if (a->word != b->word)
+        return a->word < b->word;
     int order = sw_bytes_compare(a->key, b->key);
     return order ? order < 0 : sw_bytes_compare(a->content, b->content) < 0;
 }
@@ -270,6 +315,13 @@ enum sw_code sw_run_merge_open(struct sw_run_merge **out, const struct sw_runs *
         if (code == SW_OK)
             merge->heap[merge->heap_count++] = cursor;
     }
+    for (size_t i = 0; i < merge->heap_count; i++) {
+        const struct cursor *cursor = merge->heap[i];
+        size_t most = i && merge->shared < cursor->run->shared ? merge->shared : cursor->run->shared;
+        merge->shared = shared_by(cursor->key, merge->heap[0]->key, most);
+    }
+    for (size_t i = 0; i < merge->heap_count; i++)
+        merge->heap[i]->word = word_of(merge->heap[i]->key, merge->shared);
     for (size_t i = merge->heap_count / 2; i-- > 0;)
         sift(merge, i);
     *out = merge;
