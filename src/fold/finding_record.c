@@ -10,61 +10,69 @@ void sw_finding_sort_key(struct sw_buffer *out, const struct sw_schema *schema, 
     sw_buffer_add_bytes(out, key);
 }
 
-static void put(struct sw_buffer *out, uint64_t number)
+static inline uint8_t *put_bytes(uint8_t *to, struct sw_bytes bytes)
 {
-    if (sw_buffer_reserve(out, SW_VARINT_MAX))
-        out->len = (size_t)(sw_varint_put(out->at + out->len, number) - out->at);
+    to = sw_varint_put(to, bytes.len);
+    sw_bytes_copy(to, bytes);
+    return to + bytes.len;
 }
 
-static void put_bytes(struct sw_buffer *out, struct sw_bytes bytes)
-{
-    put(out, bytes.len);
-    sw_buffer_add_bytes(out, bytes);
-}
+/* Numbers of an image, and those of a draft beside its images, columns and places. */
+#define IMAGE_NUMBERS 5
+#define DRAFT_NUMBERS 12
 
-static void put_image(struct sw_buffer *out, const struct sw_draft_image *image)
+static size_t image_size_max(const struct sw_draft_image *image) { return IMAGE_NUMBERS * SW_VARINT_MAX + image->version.len + image->values.len; }
+
+static uint8_t *put_image(uint8_t *to, const struct sw_draft_image *image)
 {
-    put(out, image->present | (uint64_t)image->deleted << 1 | (uint64_t)image->has_version << 2);
+    to = sw_varint_put(to, image->present | (uint64_t)image->deleted << 1 | (uint64_t)image->has_version << 2);
     if (!image->present)
-        return;
-    put(out, image->space);
-    put_bytes(out, image->version);
-    put(out, image->set);
-    put_bytes(out, image->values);
+        return to;
+    to = sw_varint_put(to, image->space);
+    to = put_bytes(to, image->version);
+    to = sw_varint_put(to, image->set);
+    return put_bytes(to, image->values);
 }
 
-static void put_columns(struct sw_buffer *out, const uint32_t *columns, uint32_t count)
+static uint8_t *put_columns(uint8_t *to, const uint32_t *columns, uint32_t count)
 {
-    put(out, count);
+    to = sw_varint_put(to, count);
     for (uint32_t i = 0; i < count; i++)
-        put(out, columns[i]);
+        to = sw_varint_put(to, columns[i]);
+    return to;
 }
 
 void sw_finding_record_write(struct sw_buffer *out, const struct sw_draft *draft)
 {
-    put(out, draft->table);
-    put_bytes(out, draft->key);
-    put(out, draft->reason);
-    put(out, draft->cause);
-    put_image(out, &draft->state);
-    put_image(out, &draft->expected);
-    put_image(out, &draft->other);
-    put(out, draft->has_cause_version);
+    size_t numbers = DRAFT_NUMBERS + 3 * (size_t)draft->place_count + draft->differing_count + draft->unknown_count + draft->incomparable_count;
+    size_t size = numbers * SW_VARINT_MAX + draft->key.len + draft->cause_version.len + draft->identity.len + image_size_max(&draft->state) + image_size_max(&draft->expected) +
+                  image_size_max(&draft->other);
+    if (!sw_buffer_reserve(out, size))
+        return;
+    uint8_t *to = sw_varint_put(out->at + out->len, draft->table);
+    to = put_bytes(to, draft->key);
+    to = sw_varint_put(to, draft->reason);
+    to = sw_varint_put(to, draft->cause);
+    to = put_image(to, &draft->state);
+    to = put_image(to, &draft->expected);
+    to = put_image(to, &draft->other);
+    to = sw_varint_put(to, draft->has_cause_version);
     if (draft->has_cause_version) {
-        put(out, draft->cause_space);
-        put_bytes(out, draft->cause_version);
+        to = sw_varint_put(to, draft->cause_space);
+        to = put_bytes(to, draft->cause_version);
     }
-    put_columns(out, draft->differing, draft->differing_count);
-    put_columns(out, draft->unknown, draft->unknown_count);
-    put_columns(out, draft->incomparable, draft->incomparable_count);
-    put_bytes(out, draft->identity);
-    put(out, draft->more_places);
-    put(out, draft->place_count);
+    to = put_columns(to, draft->differing, draft->differing_count);
+    to = put_columns(to, draft->unknown, draft->unknown_count);
+    to = put_columns(to, draft->incomparable, draft->incomparable_count);
+    to = put_bytes(to, draft->identity);
+    to = sw_varint_put(to, draft->more_places);
+    to = sw_varint_put(to, draft->place_count);
     for (uint32_t i = 0; i < draft->place_count; i++) {
-        put(out, draft->places[i]->input);
-        put(out, draft->places[i]->block);
-        put(out, draft->places[i]->line);
+        to = sw_varint_put(to, draft->places[i]->input);
+        to = sw_varint_put(to, draft->places[i]->block);
+        to = sw_varint_put(to, draft->places[i]->line);
     }
+    out->len = (size_t)(to - out->at);
 }
 
 static struct sw_bytes get_bytes(const uint8_t **at)
@@ -90,6 +98,23 @@ static struct sw_image get_image(const uint8_t **at, const struct sw_fold_rules 
     if (!image.deleted)
         image.set = sw_schema_set_at(rules->schema, set);
     return image;
+}
+
+void sw_finding_state_write(struct sw_buffer *content, uint32_t table, const struct sw_draft_image *state)
+{
+    if (!sw_buffer_reserve(content, SW_VARINT_MAX + image_size_max(state)))
+        return;
+    uint8_t *to = sw_varint_put(content->at + content->len, table);
+    content->len = (size_t)(put_image(to, state) - content->at);
+}
+
+void sw_finding_state_read(struct sw_state_item *out, struct sw_bytes sort_key, struct sw_bytes content, const struct sw_fold_rules *rules)
+{
+    const uint8_t *at = content.at;
+    out->table = sw_schema_table_at(rules->schema, (uint32_t)sw_varint_get(&at));
+    size_t name = out->table->name.len + 1;
+    out->key = sw_bytes_of(sort_key.at + name, sort_key.len - name);
+    out->state = get_image(&at, rules);
 }
 
 /* Appends a list of columns to the room; false if memory ran out. */

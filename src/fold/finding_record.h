@@ -10,6 +10,16 @@ void sw_finding_sort_key(struct sw_buffer *out, const struct sw_schema *schema, 
 /* Appends the content of an item. */
 void sw_finding_record_write(struct sw_buffer *out, const struct sw_draft *draft);
 
+/* The state of a key is an item, too: its content is short, since its key stands in its sort key. */
+struct sw_state_item {
+    const struct sw_table *table;
+    struct sw_bytes key;
+    struct sw_image state;
+};
+void sw_finding_state_write(struct sw_buffer *content, uint32_t table, const struct sw_draft_image *state);
+/* Views point into `sort_key` and `content`. */
+void sw_finding_state_read(struct sw_state_item *out, struct sw_bytes sort_key, struct sw_bytes content, const struct sw_fold_rules *rules);
+
 /* Room that reading needs: zero-initialise, reuse, free. */
 struct sw_finding_room {
     const struct sw_column **columns;

@@ -93,13 +93,6 @@ static void add_place(struct sw_draft *draft, const struct sw_record *record)
     draft->places[at] = record;
 }
 
-static struct sw_draft_image image_of(const struct sw_record *record)
-{
-    return (struct sw_draft_image){
-        .present = true, .deleted = record->flags & SW_RECORD_DELETED, .has_version = record->flags & SW_RECORD_VERSION,
-        .space = record->space, .set = record->set, .version = record->version, .values = record->values};
-}
-
 static void set_cause_version(struct fold *fold, enum sw_cause cause, const struct sw_record *record)
 {
     fold->draft.cause = cause;
@@ -210,8 +203,8 @@ static const struct sw_record *find_conflict(struct fold *fold)
             continue;
         if (fold->rules->mapping->conflicts_newest && !same_version(first, fold->distinct[fold->cut_at - 1]))
             continue;
-        fold->draft.state = image_of(first);
-        fold->draft.other = image_of(fold->distinct[i]);
+        fold->draft.state = sw_fold_image_of(first);
+        fold->draft.other = sw_fold_image_of(fold->distinct[i]);
         add_place(&fold->draft, first);
         for (size_t j = i; j < fold->cut_at && same_version(first, fold->distinct[j]); j++)
             add_place(&fold->draft, fold->distinct[j]);
@@ -231,9 +224,9 @@ static void tell_unordered(struct fold *fold, const struct sw_record *record)
 {
     struct sw_draft *draft = &fold->draft;
     if (!draft->state.present)
-        draft->state = image_of(record);
+        draft->state = sw_fold_image_of(record);
     else if (!draft->other.present)
-        draft->other = image_of(record);
+        draft->other = sw_fold_image_of(record);
     add_place(draft, record);
 }
 
@@ -343,8 +336,8 @@ static enum sw_reason choose(struct fold *fold)
     }
     if (baseline > 1) {
         fold->draft.cause = SW_CAUSE_DIFFERING_ROWS;
-        fold->draft.state = image_of(fold->distinct[0]);
-        fold->draft.other = image_of(fold->distinct[1]);
+        fold->draft.state = sw_fold_image_of(fold->distinct[0]);
+        fold->draft.other = sw_fold_image_of(fold->distinct[1]);
         for (size_t i = 0; i < baseline; i++)
             add_place(&fold->draft, fold->distinct[i]);
         return SW_REASON_DUPLICATE_KEY;
@@ -380,7 +373,7 @@ static enum sw_reason choose(struct fold *fold)
         fold->newest = fold->distinct[fold->cut_at - 1];
         fold->worker->counts.superseded_reads += reads;
         if (reads && (fold->newest->flags & SW_RECORD_DELETED)) {
-            fold->draft.state = image_of(fold->newest);
+            fold->draft.state = sw_fold_image_of(fold->newest);
             set_cause_version(fold, SW_CAUSE_DELETED, fold->newest);
             add_place(&fold->draft, fold->distinct[reads_from]);
             add_place(&fold->draft, fold->newest);
@@ -520,7 +513,7 @@ static enum sw_code report(struct fold *fold, enum sw_reason reason, struct sw_e
     struct sw_draft *draft = &fold->draft;
     draft->reason = reason;
     if (fold->expected_count && !draft->expected.present) {
-        draft->expected = image_of(&fold->expected[0]);
+        draft->expected = sw_fold_image_of(&fold->expected[0]);
         add_place(draft, &fold->expected[0]);
     }
     if (fold->newest && !draft->state.present) {
@@ -544,7 +537,7 @@ static enum sw_code block(struct fold *fold, enum sw_reason reason, struct sw_er
 static bool show_state(struct sw_draft_image *out, struct fold *fold, struct sw_carry *carry, size_t at)
 {
     const struct sw_record *record = fold->distinct[at];
-    *out = image_of(record);
+    *out = sw_fold_image_of(record);
     return out->deleted || !(record->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) ||
            sw_carry_forward(out, carry, fold->rules->schema, fold->distinct, at);
 }
@@ -586,7 +579,7 @@ static enum sw_code decide(struct fold *fold, struct sw_error *error)
     struct sw_draft_image expected = {0};
     enum sw_code code = SW_OK;
     if (fold->expected_count)
-        expected = image_of(&fold->expected[0]);
+        expected = sw_fold_image_of(&fold->expected[0]);
     if (fold->newest) {
         size_t at = fold->cut_at;
         while (fold->distinct[at - 1] != fold->newest)
@@ -687,7 +680,7 @@ static enum sw_code block_unreadable(struct fold *fold, size_t count, struct sw_
             add_place(draft, &fold->evidence[i]);
     draft->cause = bad ? SW_CAUSE_NONE : SW_CAUSE_LATER;
     if (!bad && fold->newest)
-        draft->state = image_of(fold->newest);
+        draft->state = sw_fold_image_of(fold->newest);
     return block(fold, bad ? SW_REASON_UNREADABLE_RECORD : SW_REASON_UNORDERED, error);
 }
 
@@ -697,8 +690,9 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
     enum sw_scope_place place = SW_SCOPE_INSIDE;
     if (rules->scope && (place = sw_scope_of_key(rules->scope, &worker->scope_room, records[0].table, records[0].key)) == SW_SCOPE_NO_MEMORY)
         return sw_fail_memory(error, "a key", records[0].key.len);
-    if (!unlisted && place != SW_SCOPE_OPEN && sw_fold_usual_key(worker, records, count, place))
-        return SW_OK;
+    enum sw_code done;
+    if (!unlisted && place != SW_SCOPE_OPEN && sw_fold_usual_key(&done, worker, records, count, place, error))
+        return done;
     struct fold fold = {.worker = worker, .rules = rules, .evidence = records, .by_rows = place == SW_SCOPE_OPEN};
     struct sw_draft inconsistent;
     if (unlisted)
@@ -746,15 +740,15 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
 
     if (fold.expected_count > 1) {
         fold.draft.cause = sw_content_compare(rules->schema, &fold.expected[0], &fold.expected[fold.expected_count - 1]) ? SW_CAUSE_DIFFERING_ROWS : SW_CAUSE_REPEATED_ROWS;
-        fold.draft.expected = image_of(&fold.expected[0]);
-        fold.draft.other = image_of(&fold.expected[1]);
+        fold.draft.expected = sw_fold_image_of(&fold.expected[0]);
+        fold.draft.other = sw_fold_image_of(&fold.expected[1]);
         for (size_t i = 0; i < fold.expected_count; i++)
             add_place(&fold.draft, &fold.expected[i]);
         return block(&fold, SW_REASON_DUPLICATE_KEY, error);
     }
     if (fold.repeated) {
         fold.draft.cause = SW_CAUSE_REPEATED_ROWS;
-        fold.draft.state = fold.draft.other = image_of(fold.distinct[0]);
+        fold.draft.state = fold.draft.other = sw_fold_image_of(fold.distinct[0]);
         for (size_t i = 0; i < fold.evidence_count; i++)
             if (sw_fold_repeat_counts(rules, &fold.evidence[i], &fold.evidence[i]))
                 add_place(&fold.draft, &fold.evidence[i]);
@@ -763,14 +757,14 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
     const struct sw_record *reused = find_reused(&fold);
     if (reused) {
         fold.draft.identity = reused->identity;
-        fold.draft.state = image_of(reused);
+        fold.draft.state = sw_fold_image_of(reused);
         for (size_t i = 0; i < fold.evidence_count; i++) {
             const struct sw_record *record = &fold.evidence[i];
             if (!sw_bytes_equal(record->identity, reused->identity))
                 continue;
             add_place(&fold.draft, record);
             if (!same_version(record, reused) || sw_content_compare(rules->schema, record, reused) != 0) /* a repeat is no second content */
-                fold.draft.other = image_of(record);
+                fold.draft.other = sw_fold_image_of(record);
         }
         return block(&fold, SW_REASON_IDENTITY_REUSED, error);
     }

@@ -101,7 +101,7 @@ static bool rows_equal(const struct sw_fold_rules *rules, const struct sw_record
     return (state->flags & SW_RECORD_DELETED) || (state->set == expected->set && same_bytes(state->values, expected->values));
 }
 
-bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *records, size_t count, enum sw_scope_place place)
+bool sw_fold_usual_key(enum sw_code *code, struct sw_fold_worker *worker, const struct sw_record *records, size_t count, enum sw_scope_place place, struct sw_error *error)
 {
     const struct sw_fold_rules *rules = worker->rules;
     uint32_t table = records[0].table;
@@ -109,13 +109,14 @@ bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *re
     usual.version_count = 0;
     usual.claims = 0;
     usual.newest = usual.baseline = usual.expected = NULL;
-    if (rules->cut_count || rules->covered_count || rules->open_count || rules->reused || rules->truncate_count || !rules->reference_given || worker->sink.state || sw_fold_sends_records(worker) || table >= worker->table_count)
+    if (rules->cut_count || rules->covered_count || rules->open_count || rules->reused || rules->truncate_count || sw_fold_sends_records(worker) || table >= worker->table_count)
         return false;
     if (!collect(&usual, rules->order, records, count))
         return false;
     if (usual.version_count > 1 && (usual.newest->flags & SW_RECORD_DELETED) && may_be_step(&usual, rules->order))
         return false;
     const struct sw_record *state = usual.newest ? usual.newest : usual.baseline;
+    *code = SW_OK;
     if (place == SW_SCOPE_OUTSIDE) {
         if (usual.claims && !claims_agree(worker, &usual))
             return false;
@@ -124,17 +125,23 @@ bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *re
         worker->tables[table].outside++;
         return true;
     }
-    if (!rows_equal(rules, state, usual.expected) || (usual.claims && !claims_agree(worker, &usual)))
+    bool fits = rules->reference_given ? rows_equal(rules, state, usual.expected) : state && !usual.expected;
+    if (!fits || (usual.claims && !claims_agree(worker, &usual)))
         return false;
+    const struct sw_draft_image image = sw_fold_image_of(state);
+    if (worker->sink.state && (*code = worker->sink.state(table, records[0].key, &image, worker->sink.ctx, error)) < 0)
+        return true;
     struct sw_fold_counts *counts = &worker->counts;
+    enum sw_reason reason = rules->reference_given ? SW_REASON_NONE : SW_REASON_NOT_COMPARABLE;
+    enum sw_class class = sw_reason_class(reason);
     counts->dispositions[SW_DISPOSITION_APPLIED]++;
     counts->dispositions[SW_DISPOSITION_SUPERSEDED] += usual.version_count + (usual.baseline != NULL) - 1;
     counts->dispositions[SW_DISPOSITION_REFERENCE] += usual.expected != NULL;
     counts->states++;
     counts->tombstones += (state->flags & SW_RECORD_DELETED) != 0;
-    counts->classes[SW_CLASS_EQUAL]++;
-    counts->reasons[SW_REASON_NONE]++;
-    worker->tables[table].classes[SW_CLASS_EQUAL]++;
-    worker->tables[table].reasons[SW_REASON_NONE]++;
+    counts->classes[class]++;
+    counts->reasons[reason]++;
+    worker->tables[table].classes[class]++;
+    worker->tables[table].reasons[reason]++;
     return true;
 }

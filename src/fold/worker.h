@@ -34,8 +34,15 @@ struct sw_fold_worker {
     struct sw_sender sender;
 };
 
-/* The short way for the usual key: a few records that all differ in their versions, and a reference row that is equal to the newest. Does
- * exactly what the whole fold would do and returns true, or does nothing and returns false. `place` is INSIDE or OUTSIDE. */
-bool sw_fold_usual_key(struct sw_fold_worker *worker, const struct sw_record *records, size_t count, enum sw_scope_place place);
+static inline struct sw_draft_image sw_fold_image_of(const struct sw_record *record)
+{
+    return (struct sw_draft_image){
+        .present = true, .deleted = record->flags & SW_RECORD_DELETED, .has_version = record->flags & SW_RECORD_VERSION,
+        .space = record->space, .set = record->set, .version = record->version, .values = record->values};
+}
+
+/* The short way for the usual key: a few records that all differ in their versions, and a reference row that is equal to the newest, or no reference at all.
+ * Does exactly what the whole fold would do, sets *code and returns true, or does nothing and returns false. `place` is INSIDE or OUTSIDE. */
+bool sw_fold_usual_key(enum sw_code *code, struct sw_fold_worker *worker, const struct sw_record *records, size_t count, enum sw_scope_place place, struct sw_error *error);
 
 #endif

@@ -188,10 +188,9 @@ static enum sw_code emit_contradiction(const struct sw_draft *draft, void *ctx, 
 static enum sw_code emit_state(uint32_t table, struct sw_bytes key, const struct sw_draft_image *state, void *ctx, struct sw_error *error)
 {
     struct folder *folder = ctx;
-    struct sw_draft draft = {.table = table, .key = key, .state = *state};
     folder->key.len = folder->content.len = 0;
     sw_finding_sort_key(&folder->key, folder->run->rules.schema, table, key);
-    sw_finding_record_write(&folder->content, &draft);
+    sw_finding_state_write(&folder->content, table, state);
     if (folder->key.failed || folder->content.failed || !sw_run_batch_add(&folder->states, sw_buffer_view(&folder->key), sw_buffer_view(&folder->content)))
         return sw_fail_memory(error, "a state", folder->content.len);
     return SW_OK;

@@ -13,23 +13,55 @@ static bool is_csv(const char *path)
     return len > 4 && strcmp(path + len - 4, ".csv") == 0;
 }
 
-static void write_row(struct sw_buffer *out, const struct sw_draft_image *state, const struct sw_schema *schema)
+/* Names of the columns that were written last, as they stand in JSON: mostly they are those of the next row, too. */
+struct names {
+    const struct sw_column_set *set;
+    struct sw_buffer text;
+    struct sw_buffer ends;               /* uint32_t: where each ends in `text` */
+};
+
+static bool name_columns(struct names *names, const struct sw_column_set *set)
 {
-    const struct sw_column_set *set = sw_schema_set_at(schema, state->set);
+    if (names->set == set)
+        return true;
+    names->set = NULL;
+    names->text.len = names->ends.len = 0;
+    for (uint32_t i = 0; i < set->count; i++) {
+        sw_json_write_text(&names->text, set->columns[i]->name);
+        sw_buffer_add_byte(&names->text, ':');
+        uint32_t end = (uint32_t)names->text.len;
+        sw_buffer_add(&names->ends, &end, sizeof end);
+    }
+    if (names->text.failed || names->ends.failed || names->text.len > UINT32_MAX)
+        return false;
+    names->set = set;
+    return true;
+}
+
+/* Sets *gaps if values are unknown or unavailable. False: memory ran out. */
+static bool write_row(bool *gaps, struct sw_buffer *out, struct names *names, const struct sw_image *state)
+{
+    const struct sw_column_set *set = state->set;
     struct sw_bytes values = state->values;
     bool some = false, bare = set->count == 1 && set->columns[0]->name.len == 0;
+    *gaps = false;
+    if (!name_columns(names, set))
+        return false;
+    const uint32_t *ends = (const uint32_t *)(const void *)names->ends.at;
     if (!bare)
         sw_buffer_add_byte(out, '{');
-    for (uint32_t i = 0; i < set->count; i++) {
+    for (uint32_t i = 0, at = 0; i < set->count; at = ends[i++]) {
         struct sw_value value = sw_value_next(&values);
-        if (value.state == SW_STATE_UNAVAILABLE || value.state == SW_STATE_UNKNOWN)
-            continue; /* not in evidence: left out, and named by the caller */
+        if (value.state == SW_STATE_UNAVAILABLE || value.state == SW_STATE_UNKNOWN) {
+            *gaps = true; /* not in evidence: left out, and named by the caller */
+            continue;
+        }
         if (some)
             sw_buffer_add_byte(out, ',');
         some = true;
-        if (!bare) {
-            sw_json_write_text(out, set->columns[i]->name);
-            sw_buffer_add_byte(out, ':');
+        if (!bare && sw_buffer_reserve(out, ends[i] - at)) {
+            sw_bytes_copy(out->at + out->len, sw_bytes_of(names->text.at + at, ends[i] - at));
+            out->len += ends[i] - at;
         }
         if (value.state == SW_STATE_NULL)
             sw_buffer_add_text(out, "null");
@@ -40,11 +72,12 @@ static void write_row(struct sw_buffer *out, const struct sw_draft_image *state,
         sw_buffer_add_byte(out, '}');
     else if (!some)
         sw_buffer_add_text(out, "null"); /* named among the unknown */
+    return true;
 }
 
-static void write_unknown(struct sw_buffer *out, const struct sw_draft_image *state, const struct sw_schema *schema)
+static void write_unknown(struct sw_buffer *out, const struct sw_image *state)
 {
-    const struct sw_column_set *set = sw_schema_set_at(schema, state->set);
+    const struct sw_column_set *set = state->set;
     struct sw_bytes values = state->values;
     bool some = false;
     for (uint32_t i = 0; i < set->count; i++) {
@@ -59,8 +92,10 @@ static void write_unknown(struct sw_buffer *out, const struct sw_draft_image *st
         sw_buffer_add_byte(out, ']');
 }
 
-static void write_state(struct sw_buffer *out, const struct sw_run *run, const struct sw_finding *item, const struct sw_draft_image *state)
+/* False: memory ran out. */
+static bool write_state(struct sw_buffer *out, const struct sw_run *run, struct names *names, const struct sw_state_item *item)
 {
+    bool gaps = false;
     sw_buffer_add_byte(out, '{');
     if (item->table->name.len) {
         sw_buffer_add_text(out, "\"table\":");
@@ -79,29 +114,25 @@ static void write_state(struct sw_buffer *out, const struct sw_run *run, const s
         }
     }
     sw_buffer_add_text(out, item->state.deleted ? ",\"deleted\":true" : ",\"deleted\":false,\"row\":");
-    if (!item->state.deleted) {
-        write_row(out, state, run->reading.schema);
-        write_unknown(out, state, run->reading.schema);
-    }
+    if (!item->state.deleted && !write_row(&gaps, out, names, &item->state))
+        return false;
+    if (gaps)
+        write_unknown(out, &item->state);
     sw_buffer_add_text(out, "}\n");
+    return !out->failed;
 }
 
 static enum sw_code write_states(struct sw_run *run, struct sw_output_file *file, struct sw_error *error)
 {
     struct sw_run_merge *merge;
-    struct sw_finding_room room = {0};
+    struct names names = {0};
     struct sw_buffer out = {0};
     struct sw_bytes key, content;
     enum sw_code code = sw_run_merge_open(&merge, run->states, error);
     while (code == SW_OK && (code = sw_run_merge_next(&key, &content, merge, error)) == SW_OK) {
-        struct sw_finding item;
-        if (!sw_finding_record_read(&item, content, &run->rules, &room, NULL, NULL)) {
-            code = sw_fail_memory(error, "a state", content.len);
-            break;
-        }
-        struct sw_draft_image state = {.set = item.state.set ? item.state.set->id : 0, .values = item.state.values};
-        write_state(&out, run, &item, &state);
-        if (out.failed)
+        struct sw_state_item item;
+        sw_finding_state_read(&item, key, content, &run->rules);
+        if (!write_state(&out, run, &names, &item))
             code = sw_fail_memory(error, "a state", content.len);
         else if (out.len >= FLUSH_BYTES) {
             code = sw_output_file_write(file, sw_buffer_view(&out), error);
@@ -111,7 +142,8 @@ static enum sw_code write_states(struct sw_run *run, struct sw_output_file *file
     if (code >= 0)
         code = sw_output_file_write(file, sw_buffer_view(&out), error);
     sw_buffer_free(&out);
-    sw_finding_room_free(&room);
+    sw_buffer_free(&names.text);
+    sw_buffer_free(&names.ends);
     sw_run_merge_close(&merge);
     return code;
 }
