@@ -6,6 +6,7 @@
 #include "command.h"
 #include "failure.h"
 #include "run_options.h"
+#include "waiting.h"
 
 struct call {
     struct sw_reconcile_options run;
@@ -74,6 +75,9 @@ static int run(const struct command *self, int argc, char **argv)
         struct progress progress;
         call.challenge.run = &call.run;
         cancellable_begin(&progress, &call.run.progress, &call.run.progress_ctx, call.progress, call.json);
+        waiting_tell(call.run.baseline, call.run.baseline_count);
+        waiting_tell(call.run.events, call.run.event_count);
+        waiting_tell(call.run.expected, call.run.expected_count);
         enum sw_code code = case_result_check(&error, call.case_directory) ? sw_challenge(&challenge, &call.challenge, &error) : error.code;
         code = cancellable_end(&progress, code, &error);
         status = code < 0 ? failure_print(call.json, &error) : show(challenge, &call);

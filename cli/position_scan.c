@@ -9,6 +9,7 @@
 #include "run_options.h"
 #include "slackwater/scan.h"
 #include "terminal_text.h"
+#include "waiting.h"
 
 struct call {
     struct sw_scan_options scan;
@@ -87,6 +88,7 @@ static enum sw_code scan(int *status, struct call *call, struct sw_error *error)
     call->scan.order = call->scan.order ? call->scan.order : call->kind;
     struct progress progress;
     cancellable_begin(&progress, &call->scan.progress, &call->scan.progress_ctx, call->progress, call->json);
+    waiting_tell(call->scan.events, call->scan.event_count);
     enum sw_code code = cancellable_end(&progress, sw_scan(&report, &call->scan, error), error);
     if (code >= 0) {
         *status = sw_scan_exit_status(report);

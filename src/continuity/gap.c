@@ -171,7 +171,7 @@ static enum sw_code check_options(const struct sw_gap_options *options, struct s
     if (!options->kind)
         return sw_fail(error, SW_ERR_USAGE, "--kind is missing: which kind of position is --saved?");
     if (!options->saved)
-        return sw_fail(error, SW_ERR_USAGE, "--saved is missing: the position that the pipeline has durably processed");
+        return sw_fail(error, SW_ERR_USAGE, "--saved is missing: the position that the pipeline has durably processed; its own store has it (give the offset that Debezium stores as it stands, and the answer names the position in it), and docs/positions.md says how each kind is written");
     if (options->strict && strcmp(options->strict, "on") != 0 && strcmp(options->strict, "off") != 0)
         return sw_fail(error, SW_ERR_USAGE, "--strict: expected on or off, found '%.40s'", options->strict);
     bool gtid = strcmp(options->kind, "mysql-gtid") == 0 || strcmp(options->kind, "datastream") == 0;

@@ -169,7 +169,7 @@ enum sw_code sw_probe_judge(struct sw_probe *probe, void (*conclude)(struct sw_p
 static enum sw_code check_options(const struct sw_probe_options *options, enum sw_locator_system system, struct sw_error *error)
 {
     if (!options->saved && !(system == SW_SYSTEM_KAFKA && options->group))
-        return sw_fail(error, SW_ERR_USAGE, "--saved is missing: the position that the pipeline has durably processed%s", system == SW_SYSTEM_KAFKA ? " (or --group, whose committed offsets are then taken)" : "");
+        return sw_fail(error, SW_ERR_USAGE, "--saved is missing: the position that the pipeline has durably processed%s", system == SW_SYSTEM_KAFKA ? " (or --group, whose committed offsets are then taken)" : "; its own store has it (give the offset that Debezium stores as it stands, and the answer names the position in it), and docs/positions.md says how each kind is written");
     if (options->timeout_seconds > 3600)
         return sw_fail(error, SW_ERR_USAGE, "--timeout: expected at most 3600 seconds");
     if ((options->slot || options->publication || options->history_count) && system != SW_SYSTEM_POSTGRES)
