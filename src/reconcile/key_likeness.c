@@ -101,6 +101,7 @@ void sw_key_likeness_look(struct sw_key_likeness *likeness, const struct sw_sche
         else
             likeness->seen[side][c] |= 4;
     }
+    likeness->failed |= likeness->column.failed || likeness->text.failed || likeness->value.failed; /* a remark that memory lost would be another report */
 }
 
 void sw_key_likeness_add(struct sw_key_likeness *to, const struct sw_key_likeness *from)

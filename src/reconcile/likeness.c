@@ -13,13 +13,15 @@
 
 /* Types under which two values that differ may be one, the narrowest claim first. Text that is folded or trimmed comes last: almost any type is a better explanation. */
 static const char *const candidates[SW_LIKENESS_TYPES] = {
-    "integer", "decimal", "float32", "float64", "boolean", "date", "timestamp", "timestamptz", "timestamptz unit=ms", "timestamptz unit=us", "timestamptz unit=s", "date unit=days",
-    "time", "uuid", "bytes", "bytes base64", "interval", "json", "text trim", "text nfc", "text fold", "text trim fold"};
+    "integer", "decimal", "float32", "float64", "boolean", "date", "timestamp", "timestamptz", "timestamp unit=ms", "timestamp unit=us", "timestamp unit=s", "timestamp unit=ns",
+    "timestamptz unit=ms", "timestamptz unit=us", "timestamptz unit=s", "timestamptz unit=ns", "date unit=days", "time", "time unit=us", "time unit=ms", "uint64 wrap", "array of integer", "array of text", "uuid", "bytes", "bytes base64", "interval", "json", "text trim", "text nfc", "text fold", "text trim fold"};
 #define CANDIDATES SW_LIKENESS_TYPES
+#define FLOAT64 3 /* its place among them */
 #define CUT_FIRST CANDIDATES /* then cuts of a second's digits, of columns that are times */
 static const int8_t cuts[] = {6, 3, 0};
 #define CUTS (sizeof cuts / sizeof *cuts)
-#define ALL ((1u << (CANDIDATES + CUTS)) - 1)
+#define BIT(candidate) (UINT64_C(1) << (candidate))
+#define ALL (BIT(CANDIDATES + CUTS) - 1)
 
 void sw_likeness_room_free(struct sw_likeness_room *room)
 {
@@ -50,7 +52,7 @@ static void read_candidates(struct sw_likeness_room *room)
     struct sw_error ignored = {0};
     for (size_t i = 0; i < CANDIDATES && !room->types_read; i++)
         if (sw_type_parse(&room->types[i], sw_bytes_text(candidates[i]), &ignored) != SW_OK) /* a build without libunistring has no fold */
-            room->types_unknown |= 1u << i;
+            room->types_unknown |= BIT(i);
     room->types_read = true;
 }
 
@@ -167,16 +169,42 @@ static void count_common(struct sw_likeness *to, struct sw_likeness_room *room, 
     }
 }
 
+static void count_alterations(struct sw_likeness *to, uint32_t found)
+{
+    for (unsigned i = 0; found && i < SW_ALTERATION_COUNT && counts_of(to); i++)
+        to->counts->altered[i] += found >> i & 1;
+}
+
+/* NULL against a value is a question of spelling for an empty text alone. */
+static bool is_empty_against_null(struct sw_likeness_room *room, const struct sw_type *type, struct sw_value a, struct sw_value b)
+{
+    struct sw_token text;
+    bool one_null = (a.state == SW_STATE_NULL && b.state == SW_STATE_VALUE) || (a.state == SW_STATE_VALUE && b.state == SW_STATE_NULL);
+    return one_null && sw_likeness_spell(&text, &room->left_text, type, a.state == SW_STATE_VALUE ? a.canonical : b.canonical) && text.kind == SW_TOKEN_TEXT && !text.len;
+}
+
+static uint32_t alterations_of(struct sw_likeness_room *room, const struct sw_type *type, struct sw_token a, struct sw_token b)
+{
+    struct sw_bytes left = sw_bytes_of(a.at, a.len), right = sw_bytes_of(b.at, b.len);
+    if (a.kind == SW_TOKEN_TEXT && b.kind == SW_TOKEN_TEXT)
+        return sw_alteration_find(left, right);
+    if (a.kind == SW_TOKEN_NUMBER && b.kind == SW_TOKEN_NUMBER && sw_alteration_is_double(left) && same_under(FLOAT64, room, type, a, b))
+        return 1u << SW_ALTERATION_DOUBLE;
+    return 0;
+}
+
 static bool counts_common(const struct sw_type *type)
 {
-    return is_instant(type->kind) || type->kind == SW_TYPE_DECIMAL || type->kind == SW_TYPE_FLOAT32 || type->kind == SW_TYPE_FLOAT64 || type->kind == SW_TYPE_ANY;
+    return type->kind == SW_TYPE_TEXT || type->kind == SW_TYPE_UUID || is_instant(type->kind) || type->kind == SW_TYPE_DECIMAL || type->kind == SW_TYPE_FLOAT32 || type->kind == SW_TYPE_FLOAT64 || type->kind == SW_TYPE_ANY;
 }
 
 static void look_at(struct sw_likeness *to, struct sw_likeness_room *room, const struct sw_type *type, struct sw_value a, struct sw_value b)
 {
     int64_t offset;
     to->differences++;
-    if (a.state != SW_STATE_VALUE || b.state != SW_STATE_VALUE || a.canonical.len > VALUE_MAX || b.canonical.len > VALUE_MAX) { /* NULL on one side is no question of spelling */
+    if (a.state != SW_STATE_VALUE || b.state != SW_STATE_VALUE || a.canonical.len > VALUE_MAX || b.canonical.len > VALUE_MAX) {
+        if (is_empty_against_null(room, type, a, b))
+            count_alterations(to, 1u << SW_ALTERATION_EMPTY_NULL);
         to->refuted = ALL;
         to->offset_count = 3;
         return;
@@ -185,11 +213,14 @@ static void look_at(struct sw_likeness *to, struct sw_likeness_room *room, const
     if (counts_common(type))
         count_common(to, room, type, a, b);
     read_candidates(room);
-    if (to->refuted != ALL && (!sw_likeness_spell(&left, &room->left_text, type, a.canonical) || !sw_likeness_spell(&right, &room->right_text, type, b.canonical)))
+    bool spelled = sw_likeness_spell(&left, &room->left_text, type, a.canonical) && sw_likeness_spell(&right, &room->right_text, type, b.canonical);
+    if (spelled)
+        count_alterations(to, alterations_of(room, type, left, right));
+    else
         to->refuted = ALL;
     for (size_t i = 0; i < CANDIDATES + CUTS && to->refuted != ALL; i++)
-        if (!(to->refuted & 1u << i) && !same_under(i, room, type, left, right))
-            to->refuted |= 1u << i;
+        if (!(to->refuted & BIT(i)) && !same_under(i, room, type, left, right))
+            to->refuted |= BIT(i);
     to->failed |= room->left_text.failed || room->right_text.failed || room->left.failed || room->right.failed; /* a remark that memory lost would be another report */
     if (to->offset_count < 3) {
         if (offset_of(&offset, type, a.canonical, b.canonical))
@@ -263,6 +294,8 @@ void sw_likeness_add(struct sw_likeness *to, const struct sw_likeness *from)
         to->counts->rounded[i] += from->counts->rounded[i];
         to->counts->cut[i] += from->counts->cut[i];
     }
+    for (unsigned i = 0; i < SW_ALTERATION_COUNT; i++)
+        to->counts->altered[i] += from->counts->altered[i];
 }
 
 void sw_likeness_free(struct sw_likeness *columns, uint32_t column_count)
@@ -310,10 +343,10 @@ static void add_offsets(struct sw_buffer *out, const struct sw_likeness *likenes
                                   : "a time zone that was dropped or applied twice on the way looks so; nothing was corrected, and they count as differences");
 }
 
-static void add_type(struct sw_buffer *out, const struct sw_column *column, uint32_t refuted)
+static void add_type(struct sw_buffer *out, const struct sw_column *column, uint64_t refuted)
 {
     size_t i = 0;
-    while (refuted & 1u << i)
+    while (refuted & BIT(i))
         i++;
     struct sw_type type;
     struct sw_likeness_room room = {0};
@@ -333,9 +366,10 @@ static bool has_offsets(const struct sw_likeness *likeness) { return likeness->o
 /* What most of the differences have in common. */
 struct common {
     uint64_t count;                /* of how many; 0: not of most */
-    enum { COMMON_ZONE, COMMON_ROUNDED, COMMON_CUT } what;
+    enum { COMMON_ZONE, COMMON_ROUNDED, COMMON_CUT, COMMON_ALTERED } what;
     int64_t offsets[2];            /* of a zone: the second is 0 if there is one alone */
     unsigned digits;
+    enum sw_alteration alteration;
 };
 
 static void keep_most(struct common *best, struct common candidate)
@@ -344,21 +378,26 @@ static void keep_most(struct common *best, struct common candidate)
         *best = candidate;
 }
 
+/* An alteration is told of few differences, too: it does not come about by chance, but for the beginning of a text. */
+static uint64_t least_of(struct common common) { return common.what == COMMON_ALTERED && common.alteration != SW_ALTERATION_CUT_TEXT ? 1 : 3; }
+
 /* One offset, or two that lie an hour apart as those of summer and winter do; a number of digits, the most of those that fit. */
 static struct common common_of(const struct sw_likeness *likeness)
 {
     struct common best = {0};
     const struct sw_likeness_counts *counts = likeness->counts;
     for (int i = 0; counts && i < 2 * SW_LIKENESS_ZONES + 1; i++)
-        keep_most(&best, (struct common){counts->zones[i], COMMON_ZONE, {(i - SW_LIKENESS_ZONES) * 900 * SECOND, 0}, 0});
+        keep_most(&best, (struct common){counts->zones[i], COMMON_ZONE, {(i - SW_LIKENESS_ZONES) * 900 * SECOND, 0}, 0, 0});
     for (int i = 0; counts && best.count * 2 <= likeness->differences && i + 4 < 2 * SW_LIKENESS_ZONES + 1; i++)
         if (counts->zones[i] && counts->zones[i + 4])
-            keep_most(&best, (struct common){counts->zones[i] + counts->zones[i + 4], COMMON_ZONE, {(i - SW_LIKENESS_ZONES) * 900 * SECOND, (i + 4 - SW_LIKENESS_ZONES) * 900 * SECOND}, 0});
+            keep_most(&best, (struct common){counts->zones[i] + counts->zones[i + 4], COMMON_ZONE, {(i - SW_LIKENESS_ZONES) * 900 * SECOND, (i + 4 - SW_LIKENESS_ZONES) * 900 * SECOND}, 0, 0});
     for (unsigned digits = SW_ROUNDING_DIGITS; counts && digits-- > 0;) {
-        keep_most(&best, (struct common){counts->rounded[digits], COMMON_ROUNDED, {0}, digits});
-        keep_most(&best, (struct common){counts->cut[digits], COMMON_CUT, {0}, digits});
+        keep_most(&best, (struct common){counts->rounded[digits], COMMON_ROUNDED, {0}, digits, 0});
+        keep_most(&best, (struct common){counts->cut[digits], COMMON_CUT, {0}, digits, 0});
     }
-    if (best.count < 3 || best.count * 2 <= likeness->differences)
+    for (unsigned i = 0; counts && i < SW_ALTERATION_COUNT; i++)
+        keep_most(&best, (struct common){counts->altered[i], COMMON_ALTERED, {0}, 0, (enum sw_alteration)i});
+    if (best.count < least_of(best) || best.count * 2 <= likeness->differences)
         best.count = 0;
     return best;
 }
@@ -375,6 +414,8 @@ static void add_common(struct sw_buffer *out, const struct sw_likeness *likeness
             add_length(out, common.offsets[1]);
         }
         sw_buffer_add_text(out, ", as by a time zone that was dropped or applied twice on the way");
+    } else if (common.what == COMMON_ALTERED) {
+        sw_buffer_add_text(out, sw_alteration_text(common.alteration));
     } else {
         sw_buffer_printf(out, "the destination has the evidence's number %s %u digits behind the point, as a column with fewer digits keeps it", common.what == COMMON_ROUNDED ? "rounded to" : "cut after", common.digits);
     }
@@ -394,7 +435,8 @@ static bool note(struct sw_run *run, const struct sw_column *column, const struc
     }
     sw_buffer_add_bytes(&text, column->name.len ? column->name : sw_bytes_text("value"));
     struct common common = common_of(likeness);
-    bool all_typed = (likeness->refuted & ALL) != ALL, all_apart = has_offsets(likeness) && !(common.count && likeness->offset_count == 2 && !(may_be_zone(likeness->offsets[0]) && may_be_zone(likeness->offsets[1]))); /* one row of its own does not make a second offset */
+    bool doubled = common.count == likeness->differences && common.what == COMMON_ALTERED && common.alteration == SW_ALTERATION_DOUBLE; /* a type would hide what was lost */
+    bool all_typed = (likeness->refuted & ALL) != ALL && !doubled, all_apart = has_offsets(likeness) && !(common.count && likeness->offset_count == 2 && !(may_be_zone(likeness->offsets[0]) && may_be_zone(likeness->offsets[1]))); /* one row of its own does not make a second offset */
     char a[SW_NUMBER_TEXT_MAX], b[SW_NUMBER_TEXT_MAX];
     if (!all_typed && !all_apart && common.count < likeness->differences)
         sw_buffer_printf(&text, ", %s of %s differences: ", sw_number_text(a, common.count), sw_number_text(b, likeness->differences));

@@ -3,6 +3,7 @@
 #define SW_RECONCILE_LIKENESS_H
 
 #include "fold/fold.h"
+#include "reconcile/alteration.h"
 #include "reconcile/key_likeness.h"
 #include "reconcile/rounding.h"
 
@@ -14,12 +15,13 @@ struct sw_run;
 struct sw_likeness_counts {
     uint64_t zones[2 * SW_LIKENESS_ZONES + 1]; /* offsets in time that are whole quarters of an hour, from the earliest */
     uint64_t rounded[SW_ROUNDING_DIGITS], cut[SW_ROUNDING_DIGITS];
+    uint64_t altered[SW_ALTERATION_COUNT];
 };
 
 /* Of one column; zero-initialised. What is known of two threads' differences does not depend on which thread saw which. */
 struct sw_likeness {
     uint64_t differences;
-    uint32_t refuted;              /* bits: the candidates under which some difference stays one */
+    uint64_t refuted;              /* bits: the candidates under which some difference stays one */
     uint32_t offset_count;         /* different offsets in time; above 2 they are not kept, and have nothing in common */
     int64_t offsets[2];            /* nanoseconds, reference minus evidence, the lower first */
     struct sw_likeness_counts *counts; /* NULL: none has any of it */
@@ -27,13 +29,13 @@ struct sw_likeness {
 };
 
 struct sw_likeness_room;
-#define SW_LIKENESS_TYPES 22
+#define SW_LIKENESS_TYPES 32
 /* Of one thread; zero-initialised. */
 struct sw_likeness_room {
     struct sw_value_scratch scratch;
     struct sw_buffer left_text, right_text, left, right;
     struct sw_type types[SW_LIKENESS_TYPES];
-    uint32_t types_unknown;        /* bits */
+    uint64_t types_unknown;        /* bits */
     bool types_read;
 };
 void sw_likeness_room_free(struct sw_likeness_room *room);

@@ -1,0 +1,73 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reconcile/alteration.h"
+
+static uint32_t find(const char *evidence, const char *reference) { return sw_alteration_find(sw_bytes_text(evidence), sw_bytes_text(reference)); }
+
+static void line_ends_are_seen_either_way_and_a_backslash_of_the_text_is_none(void **state)
+{
+    (void)state;
+    assert_int_equal(find("a\\r\\nb", "a\\nb"), 1u << SW_ALTERATION_LINE_ENDS);
+    assert_int_equal(find("a\\nb", "a\\r\\nb"), 1u << SW_ALTERATION_LINE_ENDS);
+    assert_int_equal(find("a\\\\r\\nb", "a\\\\n\\nb"), 0);
+    assert_int_equal(find("a\\r\\nb", "a\\n"), 0);
+    assert_int_equal(find("a\\rb", "ab"), 0);
+    assert_int_equal(find("\\", "\\r\\n"), 0);
+}
+
+static void text_that_was_encoded_twice_is_seen(void **state)
+{
+    (void)state;
+    assert_int_equal(find("caf\xc3\xa9", "caf\xc3\x83\xc2\xa9"), 1u << SW_ALTERATION_ENCODED_TWICE);
+    assert_int_equal(find("caf\xc3\x83\xc2\xa9", "caf\xc3\xa9"), 1u << SW_ALTERATION_ENCODED_TWICE);
+    assert_int_equal(find("\xe2\x80\x9d", "\xc3\xa2\xe2\x82\xac\\u009d"), 1u << SW_ALTERATION_ENCODED_TWICE);
+    assert_int_equal(find("caf\xc3\xa9", "cafe"), 0);
+    assert_int_equal(find("\xc3\xa9", "\xc3\x83\xc2\xa9x"), 0);
+    assert_int_equal(find("\xc3", "\xc3\x83\xe2\x80"), 0);
+}
+
+static void the_bytes_of_a_uuid_are_known_in_two_other_orders(void **state)
+{
+    (void)state;
+    assert_int_equal(find("00112233-4455-6677-8899-aabbccddeeff", "33221100-5544-7766-8899-aabbccddeeff"), 1u << SW_ALTERATION_UUID_BYTES);
+    assert_int_equal(find("00112233-4455-6677-8899-aabbccddeeff", "{66774455-0011-2233-8899-AABBCCDDEEFF}"), 1u << SW_ALTERATION_UUID_BYTES);
+    assert_int_equal(find("66774455001122338899aabbccddeeff", "00112233-4455-6677-8899-aabbccddeeff"), 1u << SW_ALTERATION_UUID_BYTES);
+    assert_int_equal(find("00112233-4455-6677-8899-aabbccddeeff", "33221100-5544-7766-8899-aabbccddeefe"), 0);
+    assert_int_equal(find("00112233-4455-6677-8899-aabbccddeeff00", "33221100-5544-7766-8899-aabbccddeeff"), 0);
+}
+
+static void the_beginning_of_a_text_is_seen_from_eight_bytes_on(void **state)
+{
+    (void)state;
+    assert_int_equal(find("a long remark", "a long r"), 1u << SW_ALTERATION_CUT_TEXT);
+    assert_int_equal(find("a long remark", "a long "), 0);
+    assert_int_equal(find("a long r", "a long remark"), 0);
+}
+
+static void an_integer_of_more_digits_than_a_double_keeps(void **state)
+{
+    (void)state;
+    assert_true(sw_alteration_is_double(sw_bytes_text("9007199254740993")));
+    assert_true(sw_alteration_is_double(sw_bytes_text("-9007199254740993")));
+    assert_false(sw_alteration_is_double(sw_bytes_text("900719925474099")));
+    assert_false(sw_alteration_is_double(sw_bytes_text("9007199254740993.5")));
+    assert_false(sw_alteration_is_double(sw_bytes_text("")));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(line_ends_are_seen_either_way_and_a_backslash_of_the_text_is_none),
+        cmocka_unit_test(text_that_was_encoded_twice_is_seen),
+        cmocka_unit_test(the_bytes_of_a_uuid_are_known_in_two_other_orders),
+        cmocka_unit_test(the_beginning_of_a_text_is_seen_from_eight_bytes_on),
+        cmocka_unit_test(an_integer_of_more_digits_than_a_double_keeps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
