@@ -3,7 +3,8 @@
 Transactions overlap there, their changes interleave in PostgreSQL's log, and the later one may commit first. What each key held after each of its changes is known, and
 nothing of it is taken from the program. On every stream: the reconstructed rows are those of the source; neither the order of the lines nor a split into runs
 that hand on their state changes anything; deliveries that repeat change nothing but their count; without the newest event of a key it has the row before;
-a whole stream contradicts nothing, and one that lacks a change in the middle of a key is found out.
+a whole stream contradicts nothing, and one that lacks a change in the middle of a key is found out. Streams that mark or count their transactions (wal2json's,
+too) are cut anywhere, also inside of one, and given to runs in any order: the last run finds what one run over the same files finds, and leaves the same state.
 
 SW_PROGRAM is the program; SW_LAWS_FIRST another first seed; SW_LAWS_CASES how many streams of each kind.
 """
@@ -128,6 +129,16 @@ class Laws(unittest.TestCase):
             f.writelines(json.dumps(line) + '\n' for line in lines)
         return name
 
+    def declare(self, mapping, source):
+        with open(os.path.join(self.folder, 'map.yaml'), 'w', encoding='utf-8') as f:
+            f.write('\n'.join(['key: id', 'table: t'] + mapping) + '\n')
+        self.write('expected.ndjson', [{'id': key, **row} for key, row in source.rows.items()])
+
+    def cut(self, lines, most):
+        """The lines as files, cut anywhere."""
+        cuts = sorted(self.pick.randint(0, len(lines)) for _ in range(self.pick.randint(1, most)))
+        return [self.write(f'{number}.ndjson', lines[a:b]) for number, (a, b) in enumerate(zip([0] + cuts, cuts + [len(lines)]))]
+
     def run_program(self, lines, *options, baseline=None, events='events.ndjson', expected=False):
         """`lines` may be a list of files."""
         files = lines if lines and isinstance(lines[0], str) else [self.write(events, lines)]
@@ -151,10 +162,7 @@ class Laws(unittest.TestCase):
         self.pick = random.Random(f'{kind} {seed}')
         write, self.options, mapping = KINDS[kind]
         source = Source(self.pick)
-        with open(os.path.join(self.folder, 'map.yaml'), 'w', encoding='utf-8') as f:
-            f.write('\n'.join(['key: id', 'table: t'] + mapping) + '\n')
-        with open(os.path.join(self.folder, 'expected.ndjson'), 'w', encoding='utf-8') as f:
-            f.writelines(json.dumps({'id': key, **row}) + '\n' for key, row in source.rows.items())
+        self.declare(mapping, source)
         lines = [write(change) for change in source.changes]
         touched = {change[0] for change in source.changes}
 
@@ -183,8 +191,7 @@ class Laws(unittest.TestCase):
         self.without_one(source, write)
 
     def split(self, lines, states):
-        cuts = sorted(self.pick.randint(0, len(lines)) for _ in range(self.pick.randint(1, 3)))
-        parts = [self.write(f'{number}.ndjson', lines[a:b]) for number, (a, b) in enumerate(zip([0] + cuts, cuts + [len(lines)]))]
+        parts = self.cut(lines, 3)
         self.assertEqual(states, self.run_program(parts, '--save-state', 'whole.state')[1])
         baseline, held = None, None
         for number, part in enumerate(parts):
@@ -221,10 +228,7 @@ class Laws(unittest.TestCase):
         self.pick = random.Random(f'marks of {kind} {seed}')
         write, self.options, mapping = MARKED[kind]
         source = Source(self.pick)
-        with open(os.path.join(self.folder, 'map.yaml'), 'w', encoding='utf-8') as f:
-            f.write('\n'.join(['key: id', 'table: t'] + mapping) + '\n')
-        with open(os.path.join(self.folder, 'expected.ndjson'), 'w', encoding='utf-8') as f:
-            f.writelines(json.dumps({'id': key, **row}) + '\n' for key, row in source.rows.items())
+        self.declare(mapping, source)
         transactions = {}
         for change in source.changes:
             transactions.setdefault(change[4], []).append(change)
@@ -235,8 +239,7 @@ class Laws(unittest.TestCase):
             lines += write(transactions[name], commit, ends)
             if kind != 'maxwell' and self.pick.random() < 0.15:  # its source went back and sends it again, whole
                 lines += write(transactions[name], commit, True)
-        cuts = sorted(self.pick.randint(0, len(lines)) for _ in range(self.pick.randint(1, 4)))
-        parts = [self.write(f'{number}.ndjson', lines[a:b]) for number, (a, b) in enumerate(zip([0] + cuts, cuts + [len(lines)]))]
+        parts = self.cut(lines, 4)
         one, states = self.run_program(parts, '--save-state', 'one.state', expected=True)
         baseline, sums = None, {'repeatedRecords': 0, 'duplicateDeliveries': 0}
         for number in self.pick.sample(range(len(parts)), len(parts)) if self.pick.random() < 0.5 else range(len(parts)):
