@@ -122,7 +122,7 @@ enum sw_value_status sw_bytes__encode(struct sw_buffer *out, const struct sw_typ
     /* neither alphabet of base64 has a backslash: \x is PostgreSQL's form in any encoding, so that its own dump compares with a stream in base64 */
     bool escape = type->encoding == SW_BYTES_ESCAPE, hex = type->encoding == SW_BYTES_HEX || (!escape && text.len >= 2 && text.at[0] == '\\' && (text.at[1] | 0x20) == 'x');
     if (escape ? !from_escape(out->at + out->len, &len, text) : hex ? !from_hex(out->at + out->len, &len, text) : !from_base64(out->at + out->len, &len, text, type->encoding == SW_BYTES_BASE64URL))
-        return sw_value__invalid(scratch, expected, token);
+        return sw_value__invalid(scratch, type->encoding == SW_BYTES_BASE64 && !hex && from_base64(out->at + out->len, &len, text, true) ? "bytes in base64; '-' and '_' are those of 'bytes base64url'" : expected, token);
     out->len += len;
     return SW_VALUE_OK;
 }

@@ -1,4 +1,6 @@
-/* uuid: sixteen bytes. Written as 32 hexadecimal digits in any case, in groups of 8-4-4-4-12 or in one run, in braces or not. */
+/* uuid: sixteen bytes. Written as 32 hexadecimal digits in any case, in groups of 8-4-4-4-12 or in one run, in braces, as a URN (RFC 9562, section 4) or bare. */
+#include <strings.h>
+
 #include "model/value.h"
 
 static int hex_digit(uint8_t byte)
@@ -8,7 +10,9 @@ static int hex_digit(uint8_t byte)
 
 static bool parse(uint8_t out[16], struct sw_bytes text)
 {
-    if (text.len >= 2 && text.at[0] == '{' && text.at[text.len - 1] == '}')
+    if (text.len > 9 && strncasecmp((const char *)text.at, "urn:uuid:", 9) == 0)
+        text = sw_bytes_of(text.at + 9, text.len - 9);
+    else if (text.len >= 2 && text.at[0] == '{' && text.at[text.len - 1] == '}')
         text = sw_bytes_of(text.at + 1, text.len - 2);
     bool groups = text.len == 36;
     if (!groups && text.len != 32)

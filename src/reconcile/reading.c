@@ -220,6 +220,19 @@ static const char *nearest_column(struct sw_buffer *texts, const struct sw_json_
     return sw_nearest_name(key, known, count);
 }
 
+/* A header that is one column and holds another separator: what to declare, or "". */
+static const char *separator_hint(const struct sw_json_template *header, bool csv)
+{
+    static const struct { char separator; const char *hint; } others[] = {
+        {';', "; its one column holds ';': is that what separates fields (--csv-delimiter ';')?"},
+        {'\t', "; its one column holds tabs: do those separate fields (--csv-delimiter tab)?"},
+        {'|', "; its one column holds '|': is that what separates fields (--csv-delimiter '|')?"}};
+    for (size_t i = 0; csv && header->node_count == 2 && i < sizeof others / sizeof *others; i++)
+        if (memchr(sw_json_node_name(header, 1).at, others[i].separator, sw_json_node_name(header, 1).len))
+            return others[i].hint;
+    return "";
+}
+
 static enum sw_code fail_keyless(const struct sw_json_template *header, const char *key, bool declared, const struct sw_input *from, struct sw_error *error)
 {
     bool csv = from->framing == SW_FRAMING_CSV;
@@ -230,10 +243,10 @@ static enum sw_code fail_keyless(const struct sw_json_template *header, const ch
     }
     const char *list = sw_buffer_text(&names), *near = nearest_column(&texts, header, key);
     if (declared)
-        (void)sw_fail(error, SW_ERR_USAGE, "there is no key column %s%s%s%s: the columns are %.400s; --key names the key, --rename a column that one side calls otherwise", key,
-                      near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", list ? list : "");
+        (void)sw_fail(error, SW_ERR_USAGE, "there is no key column %s%s%s%s: the columns are %.400s%s; --key names the key, --rename a column that one side calls otherwise", key,
+                      near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", list ? list : "", separator_hint(header, csv));
     else
-        (void)sw_fail(error, SW_ERR_USAGE, "no key is declared, and no column is named key: --key COLUMN[,COLUMN…] says what names a row; the columns are %.400s", list ? list : "");
+        (void)sw_fail(error, SW_ERR_USAGE, "no key is declared, and no column is named key: --key COLUMN[,COLUMN…] says what names a row; the columns are %.400s%s", list ? list : "", separator_hint(header, csv));
     sw_buffer_free(&names);
     sw_buffer_free(&texts);
     sw_error_place(error, from->locator, csv ? 1 : 0, 0, csv ? 0 : UINT64_MAX);

@@ -197,7 +197,7 @@ enum sw_csv_status sw_csv_read(struct sw_csv_reader *reader, uint8_t **at, uint8
                 return skip_rest(reader, at, (uint8_t *)(uintptr_t)stop, end, lines, SW_CSV_FIELD_PLAIN);
             }
             if (stop < end && *stop == '\r' && !(stop + 1 < end && stop[1] == '\n') && stop + 1 != end) {
-                snprintf(reader->problem.text, sizeof reader->problem.text, "a carriage return stands inside the unquoted field %u", count);
+                snprintf(reader->problem.text, sizeof reader->problem.text, "a carriage return stands inside the unquoted field %u; lines end with LF or CR LF, not with CR alone", count);
                 return skip_rest(reader, at, (uint8_t *)(uintptr_t)stop, end, lines, SW_CSV_FIELD_PLAIN);
             }
             *token = (struct sw_token){now, (uint32_t)(stop - now), SW_TOKEN_TEXT, false};

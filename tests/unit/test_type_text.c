@@ -171,8 +171,8 @@ static void uuids_are_read_in_all_their_dresses(void **state)
 {
     (void)state;
     EQUAL("uuid", "\"b68a35a7-17ad-35b3-af2a-ae46edb4545a\"", "\"B68A35A7-17AD-35B3-AF2A-AE46EDB4545A\"", "\"{b68a35a7-17ad-35b3-af2a-ae46edb4545a}\"", "\"b68a35a717ad35b3af2aae46edb4545a\"",
-        "\"{b68a35a717ad35b3af2aae46edb4545a}\"");
-    INVALID("uuid", "\"\"", "\"b68a35a7-17ad-35b3-af2a-ae46edb4545\"", "\"b68a35a7-17ad-35b3-af2a-ae46edb4545ag\"", "\"b68a35a7-17ad-35b3-af2aa-e46edb4545a\"", "\"g68a35a7-17ad-35b3-af2a-ae46edb4545a\"",
+        "\"{b68a35a717ad35b3af2aae46edb4545a}\"", "\"urn:uuid:b68a35a7-17ad-35b3-af2a-ae46edb4545a\"", "\"URN:UUID:B68A35A7-17AD-35B3-AF2A-AE46EDB4545A\"");
+    INVALID("uuid", "\"urn:uuid:\"", "\"urn:uuid:b68a\"", "\"\"", "\"b68a35a7-17ad-35b3-af2a-ae46edb4545\"", "\"b68a35a7-17ad-35b3-af2a-ae46edb4545ag\"", "\"b68a35a7-17ad-35b3-af2aa-e46edb4545a\"", "\"g68a35a7-17ad-35b3-af2a-ae46edb4545a\"",
         "\"{b68a35a7-17ad-35b3-af2a-ae46edb4545a\"", "1", "\"{}\"");
     assert_printed("uuid", "\"{B68A35A717AD35B3AF2AAE46EDB4545A}\"", "\"b68a35a7-17ad-35b3-af2a-ae46edb4545a\"");
 }
@@ -180,10 +180,10 @@ static void uuids_are_read_in_all_their_dresses(void **state)
 static void booleans_are_read_as_the_databases_write_them(void **state)
 {
     (void)state;
-    EQUAL("boolean", "true", "\"true\"", "\"TRUE\"", "\"t\"", "\"T\"", "\"1\"", "1");
-    EQUAL("boolean", "false", "\"false\"", "\"False\"", "\"f\"", "\"0\"", "0");
+    EQUAL("boolean", "true", "\"true\"", "\"TRUE\"", "\"t\"", "\"T\"", "\"1\"", "1", "\"b'1'\"", "\"B'1'\"", "\"\\u0001\"");
+    EQUAL("boolean", "false", "\"false\"", "\"False\"", "\"f\"", "\"0\"", "0", "\"b'0'\"", "\"\\u0000\"");
     assert_order("boolean", "false", "true", -1);
-    INVALID("boolean", "\"yes\"", "\"no\"", "2", "-1", "\"\"", "1.0", "[]", "\"on\"", "\"tru\"");
+    INVALID("boolean", "\"yes\"", "\"no\"", "2", "-1", "\"\"", "1.0", "[]", "\"on\"", "\"tru\"", "\"b'2'\"", "\"b'10'\"", "\"b'1\"", "\"\\u0002\"");
     assert_printed("boolean", "\"t\"", "true");
 }
 
