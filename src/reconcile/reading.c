@@ -224,9 +224,9 @@ static const char *nearest_column(struct sw_buffer *texts, const struct sw_json_
 static const char *separator_hint(const struct sw_json_template *header, bool csv)
 {
     static const struct { char separator; const char *hint; } others[] = {
-        {';', "; its one column holds ';': is that what separates fields (--csv-delimiter ';')?"},
-        {'\t', "; its one column holds tabs: do those separate fields (--csv-delimiter tab)?"},
-        {'|', "; its one column holds '|': is that what separates fields (--csv-delimiter '|')?"}};
+        {';', "; its one column holds ';': if that separates fields, declare --csv-delimiter ';'"},
+        {'\t', "; its one column holds tabs: if those separate fields, declare --csv-delimiter tab"},
+        {'|', "; its one column holds '|': if that separates fields, declare --csv-delimiter '|'"}};
     for (size_t i = 0; csv && header->node_count == 2 && i < sizeof others / sizeof *others; i++)
         if (memchr(sw_json_node_name(header, 1).at, others[i].separator, sw_json_node_name(header, 1).len))
             return others[i].hint;
