@@ -267,7 +267,7 @@ static enum sw_code bind_columns(struct sw_bound_image *image, const struct sw_b
         char text[256];
         type = (struct sw_token){.kind = SW_TOKEN_ABSENT};
         if (name.len < sizeof text) { /* names with escapes in them find no type, and stay text */
-            memcpy(text, name.at, name.len);
+            sw_bytes_copy((uint8_t *)text, name);
             text[name.len] = '\0';
             type = sw_json_walk_find(types, text);
         }
