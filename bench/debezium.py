@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Measures how fast `slackwater reconcile` takes Debezium's records, on one core, beside DuckDB reading the same file.
 
-    bench/debezium.py [--events N] [--runs N] [--threads N] [--wrapped] …
+    bench/debezium.py [--events N] [--runs N] [--threads N] [--wrapped] [--rows] …
 
 The inputs come from bench/gen_debezium.py: bare JSON of about 630 bytes a record (with --wrapped also in schema and payload), five events a key. slackwater
 reads them, makes their values canonical, folds them in PostgreSQL's order and compares every key with the table that they leave. DuckDB is asked for
 less: the newest row of each key by its LSN, by two queries: with the types of all columns given, the fastest that was found, and as one writes it at first
-(read_json_auto, row_number). All have to find the rows of that table. The rate is bytes of events in a second of processor time of the whole process; DuckDB's without the start of Python.
+(read_json_auto, row_number). All have to find the rows of that table. With --rows there is no table: slackwater writes the state of each key to a file (--states), DuckDB
+the rows that its fastest query finds (COPY … TO … as JSON), both in the order of the keys; slackwater's lines also hold table, key, position and database. The rate is bytes of events in a second of processor time of the whole process; DuckDB's without the start of Python.
 
 Writes debezium.json and debezium.md to the work folder. Exit status: 0 measured, 1 a wrong answer, 2 usage, 4 it could not run.
 """
@@ -33,6 +34,13 @@ SELECT count(*) AS rows, coalesce(sum(newest.quantity), 0)::BIGINT AS quantity F
   FROM read_json('{path}', format='newline_delimited', columns={{{columns}}})
   GROUP BY coalesce({p}after.id, {p}before.id)) WHERE op <> 'd'
 '''
+# The same rows, written.
+ROWS = '''
+COPY (SELECT newest.* FROM (
+  SELECT arg_max({p}op, {p}source.lsn) AS op, arg_max(struct_pack(v := {p}after), {p}source.lsn).v AS newest
+  FROM read_json('{path}', format='newline_delimited', columns={{{columns}}})
+  GROUP BY coalesce({p}after.id, {p}before.id)) WHERE op <> 'd' ORDER BY newest.id) TO '{rows}' (FORMAT json)
+'''
 # What one writes at first: the types are left to DuckDB, and a window takes the newest.
 AS_WRITTEN_FIRST = '''
 SELECT count(*) AS rows, coalesce(sum(newest.quantity), 0)::BIGINT AS quantity FROM (
@@ -46,8 +54,8 @@ threads, memory, sql = sys.argv[1:]
 begin, cpu = time.monotonic(), time.process_time()
 connection = duckdb.connect(config={'threads': int(threads), 'memory_limit': memory})
 connection.execute('SET enable_progress_bar = false')
-rows, quantity = connection.execute(sql).fetchone()
-print(json.dumps({'rows': rows, 'quantity': quantity, 'seconds': time.monotonic() - begin, 'cpu_seconds': time.process_time() - cpu}))
+found = dict(zip(('rows', 'quantity'), connection.execute(sql).fetchone()))
+print(json.dumps({**found, 'seconds': time.monotonic() - begin, 'cpu_seconds': time.process_time() - cpu}))
 '''
 
 
@@ -90,24 +98,55 @@ def slackwater(a, events, expected, truth):
     return run
 
 
+def read_rows(who, path, truth, row_of):
+    """Holds a file of rows, one a line, against the table; how many bytes it has."""
+    ids, quantity = [], 0
+    with open(path, encoding='utf-8') as f:
+        for row in map(row_of, map(json.loads, f)):
+            if row is not None:
+                ids.append(row['id'])
+                quantity += row['quantity']
+    hold_against_truth(who, truth, {'rows': len(ids), 'quantity': quantity})
+    if ids != sorted(set(ids)):
+        raise WrongAnswer(f'{who} writes rows twice, or not in the order of their keys')
+    return os.path.getsize(path)
+
+
+def slackwater_rows(a, events, truth):
+    path = os.path.join(a.work, 'rows-slackwater.ndjson')
+    command = [os.path.join(a.build, 'slackwater'), 'reconcile', '--json', '--threads', str(a.threads), '--digest', 'none', '--key', 'id', '--order', 'postgres',
+               '--events', events, '--states', path]
+    status, text, said, run = execute(a.work, command, 'slackwater')
+    if status != 3:  # without a table nothing is compared
+        raise CouldNotRun(f'ended with status {status}: {" ".join(command)}\n{said or text[:2000]}')
+    read_rows('slackwater', path, truth, lambda state: None if state['deleted'] else {**state['key'], **state['row']})
+    os.remove(path)
+    return run
+
+
 def duckdb(a, events, wrapped, truth, query):
     columns = f"payload: 'STRUCT({ENVELOPE.replace(': ', ' ').replace(chr(39), '')})'" if wrapped else ENVELOPE
-    sql = query.format(p='payload.' if wrapped else '', path=events, columns=columns)
+    path = os.path.join(a.work, 'rows-duckdb.ndjson')
+    sql = query.format(p='payload.' if wrapped else '', path=events, columns=columns, rows=path)
     status, text, said, run = execute(a.work, [os.path.join(a.work, 'venv', 'bin', 'python'), '-c', DUCKDB, str(a.threads), a.duckdb_memory, sql], 'duckdb')
     if status:
         raise CouldNotRun(f'DuckDB ended with status {status}:\n{said}')
     answer = json.loads(text)
-    hold_against_truth('DuckDB', truth, {name: answer[name] for name in ('rows', 'quantity')})
+    hold_against_truth('DuckDB', truth, {name: answer[name] for name in ('rows', 'quantity') if query is not ROWS or name == 'rows'})
+    if query is ROWS:
+        read_rows('DuckDB', path, truth, lambda row: row)
+        os.remove(path)
     return Run(answer['seconds'], run.peak_mib, answer['cpu_seconds'])
 
 
-def measure(a, wrapped):
+def measure(a, wrapped, rows=False):
     events, expected, truth = make_case(a, wrapped)
-    programs = {'slackwater': lambda: slackwater(a, events, expected, truth)}
-    programs |= {name: lambda query=query: duckdb(a, events, wrapped, truth, query) for name, query in PEERS.items()}
-    runs = by_turns('wrapped' if wrapped else 'bare', {name: run for name, run in programs.items() if a.only in ('', name)}, a.runs)
+    shape = ('wrapped' if wrapped else 'bare') + (', rows written' if rows else '')
+    programs = {'slackwater': lambda: slackwater_rows(a, events, truth) if rows else slackwater(a, events, expected, truth)}
+    programs |= {name: lambda query=query: duckdb(a, events, wrapped, truth, query) for name, query in ({'duckdb': ROWS} if rows else PEERS).items()}
+    runs = by_turns(shape, {name: run for name, run in programs.items() if a.only in ('', name)}, a.runs)
     size = os.path.getsize(events)
-    found = {'shape': 'wrapped' if wrapped else 'bare', 'bytes': size, 'record_bytes': size / a.events, 'truth': truth,
+    found = {'shape': shape, 'bytes': size, 'record_bytes': size / a.events, 'truth': truth,
              'runs': {name: [vars(run) for run in of] for name, of in runs.items()}}
     for name, of in runs.items():
         found[name] = costs(of)
@@ -138,6 +177,7 @@ def parse_options():
     add_options(parser, runs=5, threads=1)
     parser.set_defaults(threads=1)  # one core, whatever THREADS the other measurements are given
     option('--wrapped', action='store_true', help='the same records with their schema, too')
+    option('--rows', action='store_true', help='also the newest row of each key written to a file, without a table')
     option('--only', choices=['', 'slackwater', *PEERS], default=env('ONLY', ''), help='leave the other out')
     return parser.parse_args()
 
@@ -145,7 +185,8 @@ def parse_options():
 def measure_all(a):
     os.makedirs(os.path.join(a.work, 'cases'), exist_ok=True)
     about = {**machine(a), 'events': a.events}
-    cases = [measure(a, wrapped) for wrapped in ([False, True] if a.wrapped else [False])]
+    shapes = [False, True] if a.wrapped else [False]
+    cases = [measure(a, wrapped, rows) for rows in ([False, True] if a.rows else [False]) for wrapped in shapes]
     publish(a.work, 'debezium', about, cases, table(about, cases))
 
 

@@ -156,8 +156,16 @@ class Measuring(unittest.TestCase):
 
 
 DEBEZIUM_PROGRAM = '''#!/usr/bin/env python3
-import json, sys
+import json, os, sys
 arguments = sys.argv[1:]
+if '--states' in arguments:
+    table = os.path.join(os.path.dirname(arguments[arguments.index('--events') + 1]), 'expected.ndjson')
+    rows = sorted(map(json.loads, open(table)), key=lambda row: row['id'])
+    states = [dict(deleted=False, key=dict(id=row.pop('id')), row=row) for row in rows] + [dict(deleted=True)]
+    {rows}
+    with open(arguments[arguments.index('--states') + 1], 'w') as f:
+        f.writelines(json.dumps(state) + chr(10) for state in states)
+    sys.exit(3)
 events, expected = (sum(1 for _ in open(arguments[arguments.index(name) + 1])) for name in ('--events', '--expected'))
 counts = dict(states=expected + 3, tombstones=3, differences=0, undecidedKeys=0, badRecords=0)
 records = dict(events=events, expected=expected)
@@ -172,13 +180,13 @@ class MeasuringDebezium(unittest.TestCase):
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def bench(self, change='', status=0):
+    def bench(self, change='', status=0, rows=None):
         path = os.path.join(self.folder, 'slackwater')
         with open(path, 'w', encoding='utf-8') as f:
-            f.write(DEBEZIUM_PROGRAM.format(change=change, status=status))
+            f.write(DEBEZIUM_PROGRAM.format(change=change, status=status, rows=rows or "pass"))
         os.chmod(path, 0o755)
         done = subprocess.run([sys.executable, os.path.join(ROOT, 'bench', 'debezium.py'), '--build', self.folder, '--work', self.folder, '--events', '500', '--runs', '2',
-                               '--wrapped', '--only', 'slackwater'], capture_output=True, text=True)
+                               '--wrapped', '--only', 'slackwater', *(['--rows'] if rows else [])], capture_output=True, text=True)
         return done.returncode, done.stdout, done.stderr
 
     def test_records_of_debezium_are_measured_bare_and_wrapped(self):
@@ -190,6 +198,19 @@ class MeasuringDebezium(unittest.TestCase):
         self.assertEqual([2, 2], [len(case['runs']['slackwater']) for case in (bare, wrapped)])
         self.assertGreater(wrapped['bytes'], 2 * bare['bytes'])
         self.assertGreater(bare['slackwater']['mb_per_cpu_second']['best'], 0)
+
+    def test_the_newest_rows_are_measured_as_they_are_written(self):
+        status, said, errors = self.bench(rows='pass')
+        self.assertEqual(0, status, errors)
+        self.assertRegex(said, r'\| bare, rows written, 6\d\d bytes')
+        with open(os.path.join(self.folder, 'debezium.json'), encoding='utf-8') as f:
+            self.assertEqual(['bare', 'wrapped', 'bare, rows written', 'wrapped, rows written'], [case['shape'] for case in json.load(f)['cases']])
+
+    def test_wrong_rows_are_not_measured(self):
+        for rows in ("states.pop(0)", "states[0]['row']['quantity'] += 1", "states.reverse()", "states[1]['key'] = states[0]['key']"):
+            status, said, errors = self.bench(rows=rows)
+            self.assertEqual((1, ''), (status, said), rows)
+            self.assertIn('bench: slackwater ', errors)
 
     def test_a_wrong_answer_about_records_of_debezium_is_not_measured(self):
         for change in ("counts['states'] += 1", "counts['differences'] = 1", "counts['badRecords'] = 1", "records['events'] -= 1", "records['expected'] -= 1"):
