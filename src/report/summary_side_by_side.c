@@ -34,7 +34,7 @@ static enum mark mark_of(const struct grid *grid, const struct sw_column *column
     return MARK_NONE;
 }
 
-static void add_cell(struct sw_buffer *out, const struct grid *grid, const struct sw_column *column, const struct sw_image *image, struct sw_cell cell)
+static void add_cell(struct sw_buffer *out, const struct sw_column *column, const struct sw_image *image, struct sw_cell cell, bool unicode)
 {
     if (!image->present || image->deleted)
         return;
@@ -47,7 +47,7 @@ static void add_cell(struct sw_buffer *out, const struct grid *grid, const struc
     }
     struct sw_buffer json = {0};
     sw_value_write_json(&json, &column->type, cell.canonical);
-    sw_text_show(out, sw_buffer_view(&json), grid->page->unicode);
+    sw_text_show(out, sw_buffer_view(&json), unicode);
     out->failed |= json.failed;
     sw_buffer_free(&json);
 }
@@ -97,8 +97,14 @@ static void column_line(const struct grid *grid, enum mark mark, const struct sw
 {
     struct sw_buffer name = {0}, a = {0}, b = {0};
     add_name(&name, grid, column);
-    add_cell(&a, grid, column, grid->left, left);
-    add_cell(&b, grid, column, grid->right, right);
+    add_cell(&a, column, grid->left, left, grid->page->unicode);
+    add_cell(&b, column, grid->right, right, grid->page->unicode);
+    if (mark == MARK_DIFFERS && (sw_text_looks_like_another(sw_buffer_view(&a)) || sw_text_looks_like_another(sw_buffer_view(&b)))) {
+        sw_buffer_clear(&a);
+        sw_buffer_clear(&b);
+        add_cell(&a, column, grid->left, left, false);
+        add_cell(&b, column, grid->right, right, false);
+    }
     line(grid, mark, sw_buffer_view(&name), sw_buffer_view(&a), sw_buffer_view(&b));
     grid->page->out->failed |= name.failed || a.failed || b.failed;
     sw_buffer_free(&name);

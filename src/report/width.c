@@ -67,6 +67,17 @@ size_t sw_text_width(struct sw_bytes text)
     return width;
 }
 
+bool sw_text_looks_like_another(struct sw_bytes text)
+{
+    size_t len;
+    for (size_t at = 0; at < text.len; at += len) {
+        uint32_t code = decode(&len, text, at);
+        if (code == 0xFFFD || !width_of(code))
+            return true;
+    }
+    return false;
+}
+
 static void escape(struct sw_buffer *out, uint32_t code)
 {
     if (code > 0xFFFF)

@@ -16,6 +16,9 @@ size_t sw_text_width(struct sw_bytes text);
  * are stray bytes and the third and later combining mark in a row. Without `unicode` everything beyond ASCII is escaped. */
 void sw_text_show(struct sw_buffer *out, struct sw_bytes text, bool unicode);
 
+/* Is there a combining mark in shown text (é is one character or two), or the replacement character, which stands for any? Then a person cannot tell it from another by looking. */
+bool sw_text_looks_like_another(struct sw_bytes text);
+
 #define SW_FIT_ANYWHERE SIZE_MAX
 /* Appends shown text, cut to at most `columns` (at least 1). What is left out is said in bytes, `"abc…812 B…xyz"`; an escape is never cut.
  * `focus` is a byte of the text that must stay visible, such as the first that differs from another text; SW_FIT_ANYWHERE: head and tail stay. */
