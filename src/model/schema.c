@@ -222,7 +222,7 @@ enum sw_code sw_schema_no_table(const struct sw_schema *schema, struct sw_error 
 {
     if (schema->table_count < SW_SCHEMA_TABLES_MAX)
         return sw_fail_memory(error, "a table", sizeof(struct sw_table));
-    return sw_fail(error, SW_ERR_LIMIT, "more than %u tables in one run", SW_SCHEMA_TABLES_MAX);
+    return sw_fail(error, SW_ERR_LIMIT, "more than %u tables in one run: name those that matter here (--table NAME, or the tables of a --map), and run once for each group", SW_SCHEMA_TABLES_MAX);
 }
 
 enum sw_code sw_schema_no_column(const struct sw_schema *schema, struct sw_error *error)
