@@ -1,4 +1,7 @@
 /* What a report does not show, what it remarks, and what to do next. */
+#include <string.h>
+
+#include "base/character.h"
 #include "order/spaces.h"
 #include "report/continuity_evidence.h"
 #include "report/finding_write.h"
@@ -333,6 +336,60 @@ static void next_for_empty_sides(struct sw_sentences *out, const struct sw_repor
     }
 }
 
+#define RENAMED_MAX 8u      /* renames proposed */
+#define ABSENT_TRIED 200u   /* columns that are held against one another */
+
+/* Are two names one but for the case of letters, underscores, hyphens and blanks: orderId, ORDER_ID? */
+static bool spelled_alike(struct sw_bytes a, struct sw_bytes b)
+{
+    size_t i = 0, j = 0;
+    for (;; i++, j++) {
+        while (i < a.len && strchr("_- ", a.at[i]) && a.at[i])
+            i++;
+        while (j < b.len && strchr("_- ", b.at[j]) && b.at[j])
+            j++;
+        if (i == a.len || j == b.len)
+            return i == a.len && j == b.len;
+        if (sw_lower(a.at[i]) != sw_lower(b.at[j]))
+            return false;
+    }
+}
+
+/* The one column of the destination that is spelled like the evidence's, or NULL: where there are two, neither is proposed. */
+static const struct sw_column *spelled_like(const struct sw_report *report, const struct sw_column *column)
+{
+    const struct sw_column *found = NULL;
+    for (uint32_t i = 0; i < report->absent_column_count && i < ABSENT_TRIED; i++) {
+        const struct sw_column_note *note = &report->absent_columns[i];
+        if (note->absent_from == SW_ROLE_EXPECTED || note->column->table != column->table || !spelled_alike(note->column->name, column->name))
+            continue;
+        if (found)
+            return NULL;
+        found = note->column;
+    }
+    return found;
+}
+
+static void next_for_absent(struct sw_sentences *out, const struct sw_report *report)
+{
+    uint32_t renamed = 0;
+    if (!report->absent_column_count)
+        return;
+    sw_sentences_begin(out);
+    sw_buffer_add_text(&out->text, "columns on one side only: ");
+    for (uint32_t i = 0; i < report->absent_column_count && i < ABSENT_TRIED && renamed < RENAMED_MAX; i++) {
+        const struct sw_column *old = report->absent_columns[i].column, *new = report->absent_columns[i].absent_from == SW_ROLE_EXPECTED ? spelled_like(report, old) : NULL;
+        if (!new)
+            continue;
+        sw_buffer_add_text(&out->text, renamed++ ? " --rename " : "if those that are spelled alike are one, declare --rename ");
+        sw_sentence_name(&out->text, old->name);
+        sw_buffer_add_byte(&out->text, '=');
+        sw_sentence_name(&out->text, new->name);
+    }
+    sw_buffer_add_text(&out->text, renamed ? "; others: add them to the other side, or leave them out by declaration (--ignore COLUMN)" : "add them to the other side, or leave them out by declaration (--ignore COLUMN)");
+    sw_sentences_end(out);
+}
+
 static void next_for_history(struct sw_sentences *out, const struct sw_report *report)
 {
     uint64_t gaps = 0;
@@ -424,8 +481,7 @@ void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
     if (classes[SW_CLASS_CONFLICT] > report->reasons[SW_REASON_DUPLICATE_KEY])
         sw_sentences_add(out, "conflicts: ask who produces the version, and which of the contents the source holds; until then do not replay those keys");
     next_for_undecided(out, report);
-    if (report->absent_column_count)
-        sw_sentences_add(out, "columns on one side only: add them to the other side, or leave them out by declaration (--ignore COLUMN)");
+    next_for_absent(out, report);
     sw_scope_next(out, report);
     if (sw_report_current_state(report) == SW_VERDICT_CONFIRMED) {
         if (!report->report_file)
