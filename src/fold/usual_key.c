@@ -101,6 +101,20 @@ static bool rows_equal(const struct sw_fold_rules *rules, const struct sw_record
     return (state->flags & SW_RECORD_DELETED) || (state->set == expected->set && same_bytes(state->values, expected->values));
 }
 
+static __attribute__((noinline)) enum sw_code send_state(struct sw_fold_worker *worker, const struct sw_record *record, struct sw_error *error)
+{
+    const struct sw_draft_image image = sw_fold_image_of(record);
+    return worker->sink.state(record->table, record->key, &image, worker->sink.ctx, error);
+}
+
+static inline void count_class(struct sw_fold_worker *worker, uint32_t table, enum sw_class class, enum sw_reason reason)
+{
+    worker->counts.classes[class]++;
+    worker->counts.reasons[reason]++;
+    worker->tables[table].classes[class]++;
+    worker->tables[table].reasons[reason]++;
+}
+
 bool sw_fold_usual_key(enum sw_code *code, struct sw_fold_worker *worker, const struct sw_record *records, size_t count, enum sw_scope_place place, struct sw_error *error)
 {
     const struct sw_fold_rules *rules = worker->rules;
@@ -128,20 +142,17 @@ bool sw_fold_usual_key(enum sw_code *code, struct sw_fold_worker *worker, const 
     bool fits = rules->reference_given ? rows_equal(rules, state, usual.expected) : state && !usual.expected;
     if (!fits || (usual.claims && !claims_agree(worker, &usual)))
         return false;
-    const struct sw_draft_image image = sw_fold_image_of(state);
-    if (worker->sink.state && (*code = worker->sink.state(table, records[0].key, &image, worker->sink.ctx, error)) < 0)
+    if (worker->sink.state && (*code = send_state(worker, state, error)) < 0)
         return true;
     struct sw_fold_counts *counts = &worker->counts;
-    enum sw_reason reason = rules->reference_given ? SW_REASON_NONE : SW_REASON_NOT_COMPARABLE;
-    enum sw_class class = sw_reason_class(reason);
     counts->dispositions[SW_DISPOSITION_APPLIED]++;
     counts->dispositions[SW_DISPOSITION_SUPERSEDED] += usual.version_count + (usual.baseline != NULL) - 1;
     counts->dispositions[SW_DISPOSITION_REFERENCE] += usual.expected != NULL;
     counts->states++;
     counts->tombstones += (state->flags & SW_RECORD_DELETED) != 0;
-    counts->classes[class]++;
-    counts->reasons[reason]++;
-    worker->tables[table].classes[class]++;
-    worker->tables[table].reasons[reason]++;
+    if (rules->reference_given)
+        count_class(worker, table, SW_CLASS_EQUAL, SW_REASON_NONE);
+    else
+        count_class(worker, table, sw_reason_class(SW_REASON_NOT_COMPARABLE), SW_REASON_NOT_COMPARABLE);
     return true;
 }
