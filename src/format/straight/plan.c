@@ -88,6 +88,8 @@ static struct sw_straight_column way_of(uint32_t node, const struct sw_type *typ
     return out;
 }
 
+static uint64_t first_bit(const uint8_t *text, size_t len) { return len ? UINT64_C(1) << (text[0] & 63) : UINT64_MAX; }
+
 static void plan_placeholders(struct sw_straight_column *out, const struct sw_bound_column *bound, const struct sw_bind_context *context)
 {
     if (context->role == SW_ROLE_EXPECTED)
@@ -97,10 +99,14 @@ static void plan_placeholders(struct sw_straight_column *out, const struct sw_bo
         if (bound->placeholders->lengths >> 63)
             out->unavailable |= UINT64_C(7) << 61;
         out->nested_unavailable = true;
+        for (uint32_t i = 0; i < bound->placeholders->count; i++)
+            if (bound->placeholders->raw[i].len >= 2)
+                out->unavailable_first |= first_bit(bound->placeholders->raw[i].at + 1, bound->placeholders->raw[i].len - 2);
     }
     if (context->mapping->placeholder) {
         size_t len = strlen(context->mapping->placeholder);
         out->unavailable |= UINT64_C(1) << (len < 63 ? len : 63);
+        out->unavailable_first |= first_bit((const uint8_t *)context->mapping->placeholder, len);
     }
 }
 

@@ -21,6 +21,7 @@ enum sw_straight_way {
 
 struct sw_straight_column {
     uint64_t unavailable;   /* bit min(length, 63): texts that long may stand for an unavailable value */
+    uint64_t unavailable_first; /* bit of the low six bits: bytes that such a text may begin with, all if it may be empty */
     uint32_t node;
     uint8_t way;            /* enum sw_straight_way */
     uint8_t bits;           /* of SW_STRAIGHT_FIXED */

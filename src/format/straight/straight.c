@@ -176,7 +176,7 @@ static uint8_t *put_values(uint8_t *to, struct straight *s, const struct sw_stra
         if (!has_room(s, to, token->len))
             return NULL;
         /* what most values are: plain and short texts and integers under `any` */
-        bool text = token->kind == SW_TOKEN_TEXT && !token->escaped && token->len < 64 && !(column->unavailable >> token->len & 1);
+        bool text = token->kind == SW_TOKEN_TEXT && !token->escaped && token->len < 64 && !((column->unavailable >> token->len & 1) && (column->unavailable_first >> (token->at[0] & 63) & 1));
         if (column->way == SW_STRAIGHT_ANY && (text || token->kind == SW_TOKEN_NUMBER)) {
             uint8_t *after;
             if (text) {
