@@ -322,6 +322,66 @@ static void a_saved_state_survives(void **state)
     fail_all(&options, 1);
 }
 
+/* Transactions that are open, ended elsewhere, numbered and counted; a truncate; images that are parts, and a row that changes its key without its columns. */
+static void a_saved_state_of_transactions_survives(void **state)
+{
+    (void)state;
+    static const char *const saved[] = {"in/saved.ndjson"}, *const events[] = {"in/events.ndjson"}, *const expected[] = {"in/expected.ndjson"};
+    write_text("in/map.yaml", "key: id\ntable: s.t\ntypes: {id: integer, v: text}\n");
+#define ROW(action, xid, lsn, rest) "{\"action\":\"" action "\",\"xid\":" xid ",\"lsn\":\"0/" lsn "\",\"schema\":\"s\",\"table\":\"t\"" rest "}\n"
+#define MARK(action, xid, lsn) "{\"action\":\"" action "\",\"xid\":" xid ",\"lsn\":\"0/" lsn "\"}\n"
+#define COLUMN(name, value) "{\"name\":\"" name "\",\"value\":" value "}"
+    write_text(events[0], MARK("C", "9", "90") MARK("B", "1", "A0") ROW("I", "1", "A1", ",\"columns\":[" COLUMN("id", "1") "," COLUMN("v", "\"a\"") "]") ROW("T", "1", "A2", "")
+                          ROW("I", "1", "A3", ",\"columns\":[" COLUMN("id", "2") "," COLUMN("v", "\"b\"") "]") MARK("C", "1", "A4") MARK("B", "2", "B0")
+                          ROW("U", "2", "B1", ",\"columns\":[" COLUMN("id", "3") "],\"identity\":[" COLUMN("id", "2") "]") ROW("T", "2", "B2", ""));
+    write_text(expected[0], "{\"id\":2,\"v\":\"b\"}\n{\"id\":3,\"v\":\"c\"}\n");
+    struct sw_reconcile_options options;
+    common(&options);
+    options.map_file = "in/map.yaml";
+    options.order = "postgres";
+    options.events = events, options.event_count = 1;
+    options.expected = expected, options.expected_count = 1;
+    options.save_state_file = saved[0];
+    options.quarantine_file = options.report_file = options.differences_file = options.states_file = NULL;
+    run_without_fault(&options);
+    write_text(events[0], ROW("I", "2", "B3", ",\"columns\":[" COLUMN("id", "4") "]") MARK("C", "2", "B4") MARK("B", "3", "C0") ROW("U", "3", "C1", ",\"columns\":[" COLUMN("id", "4") "]") "bad\n");
+    common(&options);
+    options.map_file = "in/map.yaml";
+    options.order = "postgres";
+    options.baseline = saved, options.baseline_count = 1;
+    options.events = events, options.event_count = 1;
+    options.expected = expected, options.expected_count = 1;
+    options.save_state_file = output_names[4];
+    fail_all(&options, 1);
+}
+
+/* The events of transactions, numbered and counted, over two runs. */
+static void a_saved_state_of_counted_transactions_survives(void **state)
+{
+    (void)state;
+    static const char *const saved[] = {"in/saved.ndjson"}, *const events[] = {"in/events.ndjson"}, *const expected[] = {"in/expected.ndjson"};
+#define EVENT(lsn, id, number) "{\"op\":\"c\",\"source\":{\"lsn\":" lsn ",\"schema\":\"s\",\"table\":\"t\"},\"before\":null,\"after\":{\"id\":" lsn "},\"transaction\":{\"id\":\"" id "\",\"total_order\":" number ",\"data_collection_order\":" number "}}\n"
+    write_text("in/map.yaml", "key: id\ntable: s.t\nformat: debezium\norder: {policy: postgres, lsn: source.lsn}\ntypes: {id: integer}\n");
+    write_text(events[0], "{\"status\":\"BEGIN\",\"id\":\"7\",\"event_count\":null,\"data_collections\":null}\n" EVENT("1", "7", "1") EVENT("2", "7", "2") EVENT("3", "8", "1"));
+    write_text(expected[0], "{\"id\":1}\n");
+    struct sw_reconcile_options options;
+    common(&options);
+    options.map_file = "in/map.yaml";
+    options.events = events, options.event_count = 1;
+    options.expected = expected, options.expected_count = 1;
+    options.save_state_file = saved[0];
+    options.quarantine_file = options.report_file = options.differences_file = options.states_file = NULL;
+    run_without_fault(&options);
+    write_text(events[0], EVENT("4", "7", "3") "{\"status\":\"END\",\"id\":\"7\",\"event_count\":4,\"data_collections\":[{\"data_collection\":\"s.t\",\"event_count\":4}]}\nbad\n");
+    common(&options);
+    options.map_file = "in/map.yaml";
+    options.baseline = saved, options.baseline_count = 1;
+    options.events = events, options.event_count = 1;
+    options.expected = expected, options.expected_count = 1;
+    options.save_state_file = output_names[4];
+    fail_all(&options, 1);
+}
+
 /* Tables of SQLite: types and key from the catalogue, every storage class, a text that is no UTF-8, a query. */
 static void tables_survive(void **state)
 {
@@ -476,6 +536,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(plain_records_survive, make_place, remove_place),
         cmocka_unit_test_setup_teardown(a_saved_state_survives, make_place, remove_place),
+        cmocka_unit_test_setup_teardown(a_saved_state_of_transactions_survives, make_place, remove_place),
+        cmocka_unit_test_setup_teardown(a_saved_state_of_counted_transactions_survives, make_place, remove_place),
         cmocka_unit_test_setup_teardown(a_mapping_with_csv_survives, make_place, remove_place),
         cmocka_unit_test_setup_teardown(an_avro_file_of_events_survives, make_place, remove_place),
         cmocka_unit_test_setup_teardown(spilled_partitions_survive, make_place, remove_place),
