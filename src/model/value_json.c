@@ -328,7 +328,8 @@ enum sw_value_status sw_any__encode(struct sw_buffer *out, const struct sw_type 
     }
     size_t before = out->len;
     enum sw_value_status status = encode_json(out, text, type->extended, scratch);
-    if (in_record && type->json_text == SW_JSON_TEXT_UNTOLD && (status == SW_VALUE_INVALID || (status == SW_VALUE_OK && out->at[before] < SW_ANY_TEXT))) {
+    bool nested = text.len && (text.at[0] == '{' || text.at[0] == '['); /* meant as JSON: what is wrong with it is told */
+    if (in_record && type->json_text == SW_JSON_TEXT_UNTOLD && ((status == SW_VALUE_INVALID && !nested) || (status == SW_VALUE_OK && out->at[before] < SW_ANY_TEXT))) {
         out->len = before;
         return sw_value__invalid(scratch, "JSON text of an object, an array or a string, or a declaration: 'json bare' if texts are strings as they stand, 'json parsed' if they are JSON text", token);
     }

@@ -30,6 +30,19 @@ static bool parse(uint8_t out[16], struct sw_bytes text)
     return true;
 }
 
+/* Sixteen bytes as a binary column carries them: base64 with its padding (Debezium's BINARY(16)), or hexadecimal digits after \\x or 0x. No other form of a uuid has 24 or 34 characters. */
+static enum sw_value_status encode_binary(struct sw_buffer *out, struct sw_bytes text, struct sw_token token, struct sw_value_scratch *scratch)
+{
+    const struct sw_type type = {.kind = SW_TYPE_BYTES, .precision = -1, .encoding = text.len == 24 ? SW_BYTES_BASE64 : SW_BYTES_HEX};
+    size_t before = out->len;
+    enum sw_value_status status = text.len == 24 || text.len == 34 ? sw_bytes__encode(out, &type, token, scratch) : SW_VALUE_INVALID;
+    if (status == SW_VALUE_OK && out->len - before != 16) {
+        out->len = before;
+        status = SW_VALUE_INVALID;
+    }
+    return status;
+}
+
 enum sw_value_status sw_uuid__encode(struct sw_buffer *out, struct sw_token token, struct sw_value_scratch *scratch)
 {
     static const char expected[] = "a uuid (32 hexadecimal digits)";
@@ -40,8 +53,10 @@ enum sw_value_status sw_uuid__encode(struct sw_buffer *out, struct sw_token toke
     if (status != SW_VALUE_OK)
         return status;
     uint8_t uuid[16];
-    if (!parse(uuid, text))
-        return sw_value__invalid(scratch, expected, token);
+    if (!parse(uuid, text)) {
+        status = encode_binary(out, text, token, scratch);
+        return status == SW_VALUE_INVALID ? sw_value__invalid(scratch, expected, token) : status;
+    }
     sw_buffer_add(out, uuid, sizeof uuid);
     return SW_VALUE_OK;
 }

@@ -171,7 +171,9 @@ static void uuids_are_read_in_all_their_dresses(void **state)
 {
     (void)state;
     EQUAL("uuid", "\"b68a35a7-17ad-35b3-af2a-ae46edb4545a\"", "\"B68A35A7-17AD-35B3-AF2A-AE46EDB4545A\"", "\"{b68a35a7-17ad-35b3-af2a-ae46edb4545a}\"", "\"b68a35a717ad35b3af2aae46edb4545a\"",
-        "\"{b68a35a717ad35b3af2aae46edb4545a}\"", "\"urn:uuid:b68a35a7-17ad-35b3-af2a-ae46edb4545a\"", "\"URN:UUID:B68A35A7-17AD-35B3-AF2A-AE46EDB4545A\"");
+        "\"{b68a35a717ad35b3af2aae46edb4545a}\"", "\"urn:uuid:b68a35a7-17ad-35b3-af2a-ae46edb4545a\"", "\"URN:UUID:B68A35A7-17AD-35B3-AF2A-AE46EDB4545A\"",
+        "\"too1pxetNbOvKq5G7bRUWg==\"", "\"\\\\xb68a35a717ad35b3af2aae46edb4545a\"", "\"0xB68A35A717AD35B3AF2AAE46EDB4545A\"");
+    INVALID("uuid", "\"too1pxetNbOvKq5G7bRUWg\"", "\"too1pxetNbOvKq5G7bRUW===\"", "\"too1pxetNbOvKq5G7bRUWgAA\"", "\"b68a35a717ad35b3af2aae46edb4545aff\"");
     INVALID("uuid", "\"urn:uuid:\"", "\"urn:uuid:b68a\"", "\"\"", "\"b68a35a7-17ad-35b3-af2a-ae46edb4545\"", "\"b68a35a7-17ad-35b3-af2a-ae46edb4545ag\"", "\"b68a35a7-17ad-35b3-af2aa-e46edb4545a\"", "\"g68a35a7-17ad-35b3-af2a-ae46edb4545a\"",
         "\"{b68a35a7-17ad-35b3-af2a-ae46edb4545a\"", "1", "\"{}\"");
     assert_printed("uuid", "\"{B68A35A717AD35B3AF2AAE46EDB4545A}\"", "\"b68a35a7-17ad-35b3-af2a-ae46edb4545a\"");
