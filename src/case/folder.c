@@ -218,8 +218,11 @@ static enum sw_code read_folder(struct sw_case *folder, bool pieces, struct sw_s
     char path[PATH_MAX];
     struct stat status;
     enum sw_code code = sw_case_path(path, folder->path, "case.yaml", error);
-    if (code == SW_OK && sw_io_stat(&status, folder->path) == ENOENT)
+    int sys_errno = code == SW_OK ? sw_io_stat(&status, folder->path) : 0;
+    if (sys_errno == ENOENT)
         return sw_fail(error, SW_ERR_USAGE, "there is no folder %.600s; a case is named by its folder", folder->path);
+    if (sys_errno)
+        return sw_fail_errno(error, SW_ERR_IO, sys_errno, "%.600s: could not be looked at", folder->path);
     if (code == SW_OK && !S_ISDIR(status.st_mode))
         return sw_fail(error, SW_ERR_USAGE, "%.600s is no folder; a case is named by the folder that `slackwater case init` made", folder->path);
     if (code == SW_OK && sw_io_stat(&status, path) == ENOENT)
