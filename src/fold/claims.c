@@ -100,19 +100,13 @@ static bool claimed_image(struct sw_draft_image *out, const struct sw_record *re
     return record->claim & SW_CLAIM_IMAGE;
 }
 
-static struct sw_draft_image image_of(const struct sw_record *record)
-{
-    return (struct sw_draft_image){.present = true, .deleted = record->flags & SW_RECORD_DELETED, .has_version = record->flags & SW_RECORD_VERSION,
-                                   .space = record->space, .set = record->set, .version = record->version, .values = record->values};
-}
-
 static bool leaves_out(const struct sw_record *record) { return !(record->flags & SW_RECORD_DELETED) && (record->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)); }
 
 /* Holds what is claimed against the state at records[at], with what its image leaves out. */
 static bool hold_against(uint32_t *shown_count, struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t at, const struct sw_draft_image *claimed)
 {
     const struct sw_record *record = evidence->records[at];
-    const struct sw_draft_image state = image_of(record);
+    const struct sw_draft_image state = sw_fold_image_of(record);
     if (!leaves_out(record))
         return find_differing(&worker->comparison, shown_count, worker->rules->schema, &state, claimed);
     return sw_carry_to(&worker->carry, worker->rules->schema, evidence->records, at) &&
@@ -166,7 +160,7 @@ enum sw_claim_result sw_claim_hold(size_t *before, struct sw_fold_worker *worker
 static bool describe(struct sw_draft *out, struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t at, enum sw_claim_result result, size_t before)
 {
     const struct sw_record *record = evidence->records[at];
-    *out = (struct sw_draft){.table = record->table, .key = record->key, .reason = SW_REASON_INCONSISTENT_HISTORY, .state = image_of(evidence->records[before])};
+    *out = (struct sw_draft){.table = record->table, .key = record->key, .reason = SW_REASON_INCONSISTENT_HISTORY, .state = sw_fold_image_of(evidence->records[before])};
     out->cause = result == SW_CLAIM_ROW_DIFFERS ? SW_CAUSE_ROW_DIFFERS : result == SW_CLAIM_ROW_WAS_THERE ? SW_CAUSE_ROW_WAS_THERE : SW_CAUSE_ROW_WAS_GONE;
     if (result == SW_CLAIM_ROW_DIFFERS) {
         if (leaves_out(evidence->records[before]) && !sw_carry_forward(&out->state, &worker->carry, worker->rules->schema, evidence->records, before))

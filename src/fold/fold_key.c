@@ -463,15 +463,10 @@ static struct sw_fold_table_counts *table_counts(struct fold *fold, struct sw_er
 
 static enum sw_code count_class(struct fold *fold, enum sw_reason reason, struct sw_error *error)
 {
-    struct sw_fold_counts *counts = &fold->worker->counts;
     struct sw_fold_table_counts *of_table = table_counts(fold, error);
-    enum sw_class class = sw_reason_class(reason);
     if (!of_table)
         return SW_ERR_MEMORY;
-    counts->classes[class]++;
-    counts->reasons[reason]++;
-    of_table->classes[class]++;
-    of_table->reasons[reason]++;
+    sw_fold_count_class(&fold->worker->counts, of_table, sw_reason_class(reason), reason);
     return SW_OK;
 }
 

@@ -107,14 +107,6 @@ static __attribute__((noinline)) enum sw_code send_state(struct sw_fold_worker *
     return worker->sink.state(record->table, record->key, &image, worker->sink.ctx, error);
 }
 
-static inline void count_class(struct sw_fold_worker *worker, uint32_t table, enum sw_class class, enum sw_reason reason)
-{
-    worker->counts.classes[class]++;
-    worker->counts.reasons[reason]++;
-    worker->tables[table].classes[class]++;
-    worker->tables[table].reasons[reason]++;
-}
-
 bool sw_fold_usual_key(enum sw_code *code, struct sw_fold_worker *worker, const struct sw_record *records, size_t count, enum sw_scope_place place, struct sw_error *error)
 {
     const struct sw_fold_rules *rules = worker->rules;
@@ -151,8 +143,8 @@ bool sw_fold_usual_key(enum sw_code *code, struct sw_fold_worker *worker, const 
     counts->states++;
     counts->tombstones += (state->flags & SW_RECORD_DELETED) != 0;
     if (rules->reference_given)
-        count_class(worker, table, SW_CLASS_EQUAL, SW_REASON_NONE);
+        sw_fold_count_class(counts, &worker->tables[table], SW_CLASS_EQUAL, SW_REASON_NONE);
     else
-        count_class(worker, table, sw_reason_class(SW_REASON_NOT_COMPARABLE), SW_REASON_NOT_COMPARABLE);
+        sw_fold_count_class(counts, &worker->tables[table], sw_reason_class(SW_REASON_NOT_COMPARABLE), SW_REASON_NOT_COMPARABLE);
     return true;
 }

@@ -41,6 +41,15 @@ static inline struct sw_draft_image sw_fold_image_of(const struct sw_record *rec
         .space = record->space, .set = record->set, .version = record->version, .values = record->values};
 }
 
+/* Counts a key of the table that `of_table` is about. */
+static inline void sw_fold_count_class(struct sw_fold_counts *counts, struct sw_fold_table_counts *of_table, enum sw_class class, enum sw_reason reason)
+{
+    counts->classes[class]++;
+    counts->reasons[reason]++;
+    of_table->classes[class]++;
+    of_table->reasons[reason]++;
+}
+
 /* The short way for the usual key: a few records that all differ in their versions, and a reference row that is equal to the newest, or no reference at all.
  * Does exactly what the whole fold would do, sets *code and returns true, or does nothing and returns false. `place` is INSIDE or OUTSIDE. */
 bool sw_fold_usual_key(enum sw_code *code, struct sw_fold_worker *worker, const struct sw_record *records, size_t count, enum sw_scope_place place, struct sw_error *error);
