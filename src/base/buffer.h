@@ -28,6 +28,14 @@ static inline bool sw_bytes_end_text(struct sw_bytes a, const char *with)
     size_t len = strlen(with);
     return a.len >= len && (len == 0 || memcmp(a.at + (a.len - len), with, len) == 0);
 }
+/* What stands behind the last `byte`; all of it if there is none. */
+static inline struct sw_bytes sw_bytes_behind_last(struct sw_bytes a, uint8_t byte)
+{
+    for (size_t i = a.len; i > 0; i--)
+        if (a.at[i - 1] == byte)
+            return sw_bytes_of(a.at + i, a.len - i);
+    return a;
+}
 /* Orders like memcmp over the common part, then by length. */
 static inline int sw_bytes_compare(struct sw_bytes a, struct sw_bytes b)
 {

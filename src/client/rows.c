@@ -85,14 +85,6 @@ static size_t distance(struct sw_bytes a, struct sw_bytes b)
     return row[b.len];
 }
 
-static struct sw_bytes last_part(struct sw_bytes name)
-{
-    for (size_t i = name.len; i > 0; i--)
-        if (name.at[i - 1] == '.')
-            return (struct sw_bytes){name.at + i, name.len - i};
-    return name;
-}
-
 void sw_near_names(struct sw_buffer *out, const char *wanted, const struct sw_bytes *names, size_t count)
 {
     struct {
@@ -101,9 +93,9 @@ void sw_near_names(struct sw_buffer *out, const char *wanted, const struct sw_by
     size_t found = 0;
     struct sw_bytes whole = sw_bytes_text(wanted);
     for (size_t i = 0; i < count; i++) {
-        size_t whole_distance = distance(whole, names[i]), part = distance(last_part(whole), last_part(names[i]));
+        size_t whole_distance = distance(whole, names[i]), part = distance(sw_bytes_behind_last(whole, '.'), sw_bytes_behind_last(names[i], '.'));
         size_t each = part + 1 < whole_distance ? part + 1 : whole_distance; /* the same table in another schema is near, too */
-        if (each > 1 + last_part(whole).len / 3)
+        if (each > 1 + sw_bytes_behind_last(whole, '.').len / 3)
             continue;
         size_t at = found;
         while (at > 0 && best[at - 1].distance > each)

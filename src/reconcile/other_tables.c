@@ -10,20 +10,12 @@
 
 static const char *const sides[SW_ROLE_COUNT] = {[SW_ROLE_BASELINE] = "baseline", [SW_ROLE_EVENTS] = "events", [SW_ROLE_EXPECTED] = "reference"};
 
-static struct sw_bytes last_part(struct sw_bytes name)
-{
-    for (size_t i = name.len; i > 0; i--)
-        if (name.at[i - 1] == '.')
-            return sw_bytes_of(name.at + i, name.len - i);
-    return name;
-}
-
 /* The one that was probably meant: the same table in another schema, or a name that is spelled nearly so. NULL: none. */
 static const char *meant(const struct sw_format_notes *notes, int role, const char *declared)
 {
-    struct sw_bytes part = last_part(sw_bytes_text(declared));
+    struct sw_bytes part = sw_bytes_behind_last(sw_bytes_text(declared), '.');
     for (uint32_t i = 0; i < notes->other_count[role]; i++)
-        if (sw_bytes_equal(last_part(sw_bytes_text(notes->others[role][i])), part))
+        if (sw_bytes_equal(sw_bytes_behind_last(sw_bytes_text(notes->others[role][i]), '.'), part))
             return notes->others[role][i];
     return sw_nearest_name(declared, (const char *const *)notes->others[role], notes->other_count[role]);
 }
@@ -84,7 +76,7 @@ enum sw_code sw_run_note_other_tables(struct sw_run *run, struct sw_error *error
         else
             for (size_t t = 0; run->tables && t < run->mapping.table_count && kept; t++) {
                 const char *declared = run->tables[t].mapping->table, *near = meant(notes, role, declared);
-                if (near && sw_bytes_equal(last_part(sw_bytes_text(near)), last_part(sw_bytes_text(declared))) && !has_records_of(run, role, declared))
+                if (near && sw_bytes_equal(sw_bytes_behind_last(sw_bytes_text(near), '.'), sw_bytes_behind_last(sw_bytes_text(declared), '.')) && !has_records_of(run, role, declared))
                     kept &= remark(run, role, declared, near);
             }
     }
