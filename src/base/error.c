@@ -55,6 +55,17 @@ enum sw_code sw_fail(struct sw_error *error, enum sw_code code, const char *form
     return code;
 }
 
+void sw_error_add(struct sw_error *error, const char *format, ...)
+{
+    if (!error)
+        return;
+    size_t len = strlen(error->text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error->text + len, sizeof error->text - len, format, args);
+    va_end(args);
+}
+
 enum sw_code sw_fail_errno(struct sw_error *error, enum sw_code code, int sys_errno, const char *format, ...)
 {
     if (error && error->code >= 0) {
@@ -63,8 +74,7 @@ enum sw_code sw_fail_errno(struct sw_error *error, enum sw_code code, int sys_er
         fill(error, code, format, args);
         va_end(args);
         error->sys_errno = sys_errno;
-        size_t len = strlen(error->text);
-        snprintf(error->text + len, sizeof error->text - len, ": %s", strerror(sys_errno));
+        sw_error_add(error, ": %s", strerror(sys_errno));
     }
     return code;
 }

@@ -60,13 +60,12 @@ static uint32_t declared_fields(const struct sw_run *run, const struct sw_order 
 /* Events in the place of rows, and plain records in the place of events, are most often two options that were mixed up. */
 static void add_mixed_up(struct sw_error *error, const struct sw_run *run)
 {
-    static const char *const options[SW_ROLE_COUNT] = {[SW_ROLE_BASELINE] = "--baseline", [SW_ROLE_EXPECTED] = "--expected"};
     for (int role = 0; role < SW_ROLE_COUNT; role++) {
         const struct sw_format *format = run->reading.roles[role].format;
-        size_t used = strlen(error->text);
-        if (!options[role] || !format || !format->order_places || format == &sw_format_plain)
+        const char *name = sw_role_name((enum sw_role)role);
+        if (role == SW_ROLE_EVENTS || !format || !format->order_places || format == &sw_format_plain)
             continue;
-        snprintf(error->text + used, sizeof error->text - used, "; the records of %s are events of the format %s: are %s and --events mixed up?", options[role], format->name, options[role]);
+        sw_error_add(error, "; the records of --%s are events of the format %s: are --%s and --events mixed up?", name, format->name, name);
         return;
     }
 }

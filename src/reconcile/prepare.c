@@ -148,15 +148,13 @@ static bool names_tables(const struct sw_reconcile_options *options)
 /* Of an empty file nothing can be told: what is asked for then (a key, an order) is not what is wrong, most often. */
 static void add_empty_inputs(struct sw_error *error, const struct sw_run *run)
 {
-    static const char *const options[SW_ROLE_COUNT] = {[SW_ROLE_BASELINE] = "--baseline", [SW_ROLE_EVENTS] = "--events", [SW_ROLE_EXPECTED] = "--expected"};
     for (int role = 0; role < SW_ROLE_COUNT; role++) {
         const struct sw_source *source = run->reading.roles[role].source;
         uint32_t count = source ? sw_source_input_count(source) : 0, empty = 0;
         for (uint32_t i = 0; i < count; i++)
             empty += !sw_source_input(source, i)->rows && !sw_source_input(source, i)->head.len;
-        size_t used = strlen(error->text);
         if (count && empty == count)
-            snprintf(error->text + used, sizeof error->text - used, "; and %s is empty (%.200s%s): is it the right place, and had the export ended?", options[role], sw_source_input(source, 0)->locator, count > 1 ? " and more" : "");
+            sw_error_add(error, "; and --%s is empty (%.200s%s): is it the right place, and had the export ended?", sw_role_name((enum sw_role)role), sw_source_input(source, 0)->locator, count > 1 ? " and more" : "");
     }
 }
 
