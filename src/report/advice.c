@@ -318,7 +318,6 @@ static void next_for_columns(struct sw_sentences *out, const struct sw_report *r
 /* A side of which nothing was read: an export that failed looks like a table that lost all its rows. */
 static void next_for_empty_sides(struct sw_sentences *out, const struct sw_report *report)
 {
-    static const char *const options[SW_ROLE_COUNT] = {[SW_ROLE_BASELINE] = "--baseline", [SW_ROLE_EVENTS] = "--events", [SW_ROLE_EXPECTED] = "--expected"};
     for (int role = 0; role < SW_ROLE_COUNT && sw_report_keys(report); role++) {
         if (!report->role_given[role] || report->records[role])
             continue;
@@ -327,7 +326,7 @@ static void next_for_empty_sides(struct sw_sentences *out, const struct sw_repor
             if (report->inputs[i].role == (enum sw_role)role && !count++)
                 first = i;
         sw_sentences_begin(out);
-        sw_buffer_printf(&out->text, "%s holds no record (", options[role]);
+        sw_buffer_printf(&out->text, "--%s holds no record (", sw_role_name((enum sw_role)role));
         sw_sentence_name(&out->text, sw_bytes_text(count ? report->inputs[first].locator : "nothing"));
         if (count > 1)
             sw_buffer_printf(&out->text, " and %u more", count - 1);
@@ -470,7 +469,7 @@ void sw_report_next(struct sw_sentences *out, const struct sw_report *report)
     }
     if (sw_report_rebuilt(report))
         sw_sentences_add(out, "no destination was looked at: --expected names its rows, in this run or in one over the saved state");
-    if (sw_report_differences(report) || classes[SW_CLASS_UNDECIDED] > sw_report_rebuilt(report)) {
+    if (sw_report_differences(report) || sw_report_undecided(report)) {
         if (report->differences_file)
             add_file(out, "all keys that are not settled, with both rows: ", report->differences_file, "");
         else

@@ -35,7 +35,7 @@ const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_repor
 {
     char room[SW_NUMBER_TEXT_MAX];
     const uint64_t *classes = report->classes;
-    uint64_t keys = sw_report_keys(report), compared = sw_report_compared(report), rebuilt = sw_report_rebuilt(report), undecided = classes[SW_CLASS_UNDECIDED] - rebuilt;
+    uint64_t keys = sw_report_keys(report), compared = sw_report_compared(report), rebuilt = sw_report_rebuilt(report), undecided = sw_report_undecided(report);
     struct sw_buffer text = {0};
 
     if (sw_report_current_state(report) == SW_VERDICT_CONFIRMED) {

@@ -371,7 +371,7 @@ static void column_keys(const struct sw_page *page, const struct sw_report *repo
 /* The first findings of one sort, handed over one by one. */
 static enum sw_code findings(const struct sw_page *page, struct sw_report *report, struct sw_output *output, bool undecided, unsigned most)
 {
-    uint64_t all = undecided ? report->classes[SW_CLASS_UNDECIDED] - sw_report_rebuilt(report) : sw_report_differences(report);
+    uint64_t all = undecided ? sw_report_undecided(report) : sw_report_differences(report);
     char a[SW_NUMBER_TEXT_MAX], b[SW_NUMBER_TEXT_MAX], title[96];
     if (!all || !most || !report->findings)
         return SW_OK;

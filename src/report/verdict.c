@@ -26,6 +26,7 @@ uint64_t sw_report_keys(const struct sw_report *report)
 /* The fold gives keys that could be compared, and have nothing to be compared with, this reason. */
 uint64_t sw_report_rebuilt(const struct sw_report *report) { return report->role_given[SW_ROLE_EXPECTED] ? 0 : report->reasons[SW_REASON_NOT_COMPARABLE]; }
 
+uint64_t sw_report_undecided(const struct sw_report *report) { return report->classes[SW_CLASS_UNDECIDED] - sw_report_rebuilt(report); }
 uint64_t sw_report_compared(const struct sw_report *report) { return report->classes[SW_CLASS_EQUAL] + report->classes[SW_CLASS_DIFFERENT]; }
 uint64_t sw_report_differences(const struct sw_report *report) { return report->classes[SW_CLASS_DIFFERENT] + report->classes[SW_CLASS_CONFLICT]; }
 
@@ -78,7 +79,7 @@ static void judge_current_state(struct sw_claim *claim, const struct sw_report *
     sw_recheck_judge(why, report);
     if (classes[SW_CLASS_CONFLICT])
         sw_sentences_add(why, "%s %s blocked by a conflict: no declared rule picks a content", sw_number_text(a, classes[SW_CLASS_CONFLICT]), plural(classes[SW_CLASS_CONFLICT], "key is", "keys are"));
-    uint64_t undecided = classes[SW_CLASS_UNDECIDED] - sw_report_rebuilt(report);
+    uint64_t undecided = sw_report_undecided(report);
     if (undecided)
         sw_sentences_add(why, "%s %s undecided", sw_number_text(a, undecided), plural(undecided, "key is", "keys are"));
     if (attributed)

@@ -40,6 +40,8 @@ const char *sw_report_headline(struct sw_buffer *sentence, const struct sw_repor
 uint64_t sw_report_keys(const struct sw_report *report);
 /* Keys of a run without a reference whose row, or tombstone, is reconstructed; 0 with one. */
 uint64_t sw_report_rebuilt(const struct sw_report *report);
+/* Undecided keys but for those. */
+uint64_t sw_report_undecided(const struct sw_report *report);
 uint64_t sw_report_compared(const struct sw_report *report);
 uint64_t sw_report_differences(const struct sw_report *report);
 uint64_t sw_report_records(const struct sw_report *report);
