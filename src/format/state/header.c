@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "format/state/state.h"
 #include "format/state/array.h"
+#include "position/scan.h"
 #include "text/json_reader.h"
 #include "text/json_write.h"
 
@@ -245,12 +246,8 @@ static enum sw_code read_tables(struct sw_state_header *header, uint32_t object,
 
 static enum sw_code read_count(uint64_t *out, struct sw_token token, struct reading *reading, const char *no_count)
 {
-    *out = 0;
-    if (token.kind != SW_TOKEN_NUMBER)
+    if (token.kind != SW_TOKEN_NUMBER || !sw_scan_whole_u64(sw_bytes_of(token.at, token.len), out))
         return refuse(reading, no_count);
-    for (uint32_t i = 0; i < token.len; i++)
-        if ((uint8_t)(token.at[i] - '0') > 9 || __builtin_mul_overflow(*out, 10u, out) || __builtin_add_overflow(*out, (uint64_t)(token.at[i] - '0'), out))
-            return refuse(reading, no_count);
     return SW_OK;
 }
 

@@ -2,6 +2,7 @@
 
 #include "format/bind.h"
 #include "format/state/array.h"
+#include "position/scan.h"
 
 /* "name":[ before the first of a list, a comma before the others. */
 static void begin_member(struct sw_buffer *out, bool first, const char *name)
@@ -42,14 +43,7 @@ void sw_state_members_write(struct sw_buffer *out, const struct sw_state_member 
     sw_buffer_add_text(out, "}\n");
 }
 
-static bool read_u64(uint64_t *out, struct sw_token token)
-{
-    *out = 0;
-    bool good = token.kind == SW_TOKEN_NUMBER;
-    for (uint32_t i = 0; i < token.len && good; i++)
-        good = (uint8_t)(token.at[i] - '0') < 10 && !__builtin_mul_overflow(*out, 10u, out) && !__builtin_add_overflow(*out, (uint64_t)(token.at[i] - '0'), out);
-    return good;
-}
+static bool read_u64(uint64_t *out, struct sw_token token) { return token.kind == SW_TOKEN_NUMBER && sw_scan_whole_u64(sw_bytes_of(token.at, token.len), out); }
 
 static bool read_hex(uint64_t *out, const uint8_t *at, size_t len)
 {
