@@ -1,10 +1,6 @@
 /* bytes: the bytes themselves; the declared encoding says how text carries them. */
+#include "base/character.h"
 #include "model/value.h"
-
-static int hex_digit(uint8_t byte)
-{
-    return byte >= '0' && byte <= '9' ? byte - '0' : (byte | 0x20) >= 'a' && (byte | 0x20) <= 'f' ? (byte | 0x20) - 'a' + 10 : -1;
-}
 
 /* Hexadecimal digits in any case, after \x (PostgreSQL), 0x (MySQL) or nothing. `out` has room for text.len / 2 bytes. */
 static bool from_hex(uint8_t *out, size_t *len, struct sw_bytes text)
@@ -14,7 +10,7 @@ static bool from_hex(uint8_t *out, size_t *len, struct sw_bytes text)
     if (text.len & 1)
         return false;
     for (size_t i = 0; i < text.len; i += 2) {
-        int high = hex_digit(text.at[i]), low = hex_digit(text.at[i + 1]);
+        int high = sw_hex_value(text.at[i]), low = sw_hex_value(text.at[i + 1]);
         if (high < 0 || low < 0)
             return false;
         out[i / 2] = (uint8_t)(high << 4 | low);
@@ -82,8 +78,8 @@ static bool from_escape(uint8_t *out, size_t *len, struct sw_bytes text)
         } else if (left >= 2 && at[1] == '\\') {
             out[to++] = '\\';
             i += 2;
-        } else if (left >= 4 && at[1] == 'x' && hex_digit(at[2]) >= 0 && hex_digit(at[3]) >= 0) {
-            out[to++] = (uint8_t)(hex_digit(at[2]) << 4 | hex_digit(at[3]));
+        } else if (left >= 4 && at[1] == 'x' && sw_hex_value(at[2]) >= 0 && sw_hex_value(at[3]) >= 0) {
+            out[to++] = (uint8_t)(sw_hex_value(at[2]) << 4 | sw_hex_value(at[3]));
             i += 4;
         } else if (left >= 4 && at[1] >= '0' && at[1] <= '3' && at[2] >= '0' && at[2] <= '7' && at[3] >= '0' && at[3] <= '7') {
             out[to++] = (uint8_t)((at[1] - '0') << 6 | (at[2] - '0') << 3 | (at[3] - '0'));

@@ -1,12 +1,8 @@
 /* uuid: sixteen bytes. Written as 32 hexadecimal digits in any case, in groups of 8-4-4-4-12 or in one run, in braces, as a URN (RFC 9562, section 4) or bare. */
 #include <strings.h>
 
+#include "base/character.h"
 #include "model/value.h"
-
-static int hex_digit(uint8_t byte)
-{
-    return byte >= '0' && byte <= '9' ? byte - '0' : (byte | 0x20) >= 'a' && (byte | 0x20) <= 'f' ? (byte | 0x20) - 'a' + 10 : -1;
-}
 
 static bool parse(uint8_t out[16], struct sw_bytes text)
 {
@@ -21,7 +17,7 @@ static bool parse(uint8_t out[16], struct sw_bytes text)
     for (size_t i = 0; i < 16; i++) {
         if (groups && (i == 4 || i == 6 || i == 8 || i == 10) && text.at[at++] != '-')
             return false;
-        int high = hex_digit(text.at[at]), low = hex_digit(text.at[at + 1]);
+        int high = sw_hex_value(text.at[at]), low = sw_hex_value(text.at[at + 1]);
         if (high < 0 || low < 0)
             return false;
         out[i] = (uint8_t)(high << 4 | low);

@@ -2,6 +2,8 @@
 
 #include <stdint.h>
 
+#include "base/character.h"
+
 struct width_range {
     uint32_t first, last;
 };
@@ -104,8 +106,6 @@ void sw_text_show(struct sw_buffer *out, struct sw_bytes text, bool unicode)
     }
 }
 
-static bool is_hex(uint8_t c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
 /* One step through shown text: a character, or a whole escape. What only looks like an escape is taken character by character. */
 static size_t step(size_t *width, struct sw_bytes text, size_t at)
 {
@@ -115,7 +115,7 @@ static size_t step(size_t *width, struct sw_bytes text, size_t at)
     *width = width_of(code);
     if (code != '\\' || rest < 2)
         return len;
-    if (c[1] == 'u' && rest >= 6 && is_hex(c[2]) && is_hex(c[3]) && is_hex(c[4]) && is_hex(c[5]))
+    if (c[1] == 'u' && rest >= 6 && sw_hex_value(c[2]) >= 0 && sw_hex_value(c[3]) >= 0 && sw_hex_value(c[4]) >= 0 && sw_hex_value(c[5]) >= 0)
         len = 6;
     else if (c[1] != 'u' && c[1] < 0x80)
         len = 2;

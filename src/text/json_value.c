@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/character.h"
+
 static const uint8_t *fail(struct sw_json_problem *problem, const uint8_t *at, const char *text)
 {
     *problem = (struct sw_json_problem){.at = at, .text = text};
@@ -52,14 +54,6 @@ const uint8_t *sw_json_number_end(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
-static int hex_digit(uint8_t c)
-{
-    if (is_digit(c))
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 const uint8_t *sw_json_read_string(bool *escaped, const uint8_t *at, const uint8_t *end, const struct sw_kernel *kernel, struct sw_json_problem *problem)
 {
     const uint8_t *start = at++;
@@ -83,7 +77,7 @@ const uint8_t *sw_json_read_string(bool *escaped, const uint8_t *at, const uint8
             if (end - at < 6)
                 return fail(problem, at, "a \\u escape is cut");
             for (int i = 2; i < 6; i++)
-                if (hex_digit(at[i]) < 0)
+                if (sw_hex_value(at[i]) < 0)
                     return fail(problem, at, "a \\u escape does not have four hexadecimal digits");
             at += 6;
             break;

@@ -2,14 +2,13 @@
  * RelationalDatabaseConnectorConfig (unavailable.value.placeholder), ReselectColumnsPostProcessor. */
 #include <string.h>
 
+#include "base/character.h"
 #include "base/memory.h"
 #include "format/debezium/debezium.h"
 #include "text/json_write.h"
 
 #define DEFAULT_TEXT "__debezium_unavailable_value"
 #define DEFAULT_UUID "b68a35a7-17ad-35b3-af2a-ae46edb4545a" /* name-based (MD5) UUID of the default text */
-
-static int hex_digit(char c) { return c >= '0' && c <= '9' ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1; }
 
 /* The bytes of the placeholder: what follows `hex:`, or the text itself. */
 static void read_placeholder(struct sw_buffer *out, const char *text)
@@ -20,12 +19,12 @@ static void read_placeholder(struct sw_buffer *out, const char *text)
         return;
     }
     for (const char *at = text + 4; at[0]; at += 2) {
-        if (hex_digit(at[0]) < 0 || hex_digit(at[1]) < 0) { /* not hexadecimal after all */
+        if (sw_hex_value((uint8_t)at[0]) < 0 || sw_hex_value((uint8_t)at[1]) < 0) { /* not hexadecimal after all */
             out->len = 0;
             sw_buffer_add(out, text, len);
             return;
         }
-        sw_buffer_add_byte(out, (uint8_t)(hex_digit(at[0]) << 4 | hex_digit(at[1])));
+        sw_buffer_add_byte(out, (uint8_t)(sw_hex_value((uint8_t)at[0]) << 4 | sw_hex_value((uint8_t)at[1])));
     }
 }
 
