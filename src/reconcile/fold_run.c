@@ -164,7 +164,7 @@ static enum sw_code emit_finding(const struct sw_draft *draft, void *ctx, struct
         return sw_fail_memory(error, "a finding", folder->content.len);
     count_columns(folder, draft);
     if (draft->reason == SW_REASON_MISSING_STATE || draft->reason == SW_REASON_UNEXPECTED_STATE)
-        sw_key_likeness_look(&folder->keys, folder->run->rules.schema, draft);
+        sw_key_likeness_look(&folder->keys, &folder->room, folder->run->rules.schema, draft);
     if (draft->reason == SW_REASON_STATE_MISMATCH)
         sw_likeness_look(folder->likeness, folder->column_count, &folder->room, folder->run->rules.schema, draft);
     return SW_OK;

@@ -16,26 +16,18 @@
 /* The narrowest claim first, as in likeness.c. */
 static const char *const candidates[SW_KEY_LIKENESS_TYPES] = {"integer", "float64", "uuid", "bytes", "bytes base64", "date", "timestamp", "timestamptz", "text trim", "text nfc", "text fold", "text trim fold"};
 
-void sw_key_likeness_free(struct sw_key_likeness *likeness)
-{
-    sw_free(likeness->readings);
-    sw_value_scratch_free(&likeness->scratch);
-    sw_buffer_free(&likeness->column);
-    sw_buffer_free(&likeness->text);
-    sw_buffer_free(&likeness->value);
-}
+void sw_key_likeness_free(struct sw_key_likeness *likeness) { sw_free(likeness->readings); }
 
 static bool begin(struct sw_key_likeness *likeness)
 {
-    struct sw_error ignored = {0};
     if (likeness->readings || likeness->failed)
         return !likeness->failed;
     likeness->readings = sw_calloc(1, sizeof *likeness->readings);
     likeness->failed = !likeness->readings;
+    uint64_t unknown = sw_likeness_read_types(likeness->types, candidates, SW_KEY_LIKENESS_TYPES);
     for (size_t t = 0; t < SW_KEY_LIKENESS_TYPES && !likeness->failed; t++)
-        if (sw_type_parse(&likeness->types[t], sw_bytes_text(candidates[t]), &ignored) != SW_OK) /* a build without libunistring has no fold */
-            for (size_t c = 0; c < SW_KEY_LIKENESS_COLUMNS; c++)
-                likeness->readings->of[c][t].refuted = true;
+        for (size_t c = 0; c < SW_KEY_LIKENESS_COLUMNS; c++)
+            likeness->readings->of[c][t].refuted = unknown >> t & 1;
     return !likeness->failed;
 }
 
@@ -59,24 +51,24 @@ static void see_kind(uint8_t *seen, struct sw_bytes value)
 }
 
 /* The key with one column under each candidate. `before` and `behind` are the bytes of the other columns. */
-static void read_column(struct sw_key_likeness *likeness, struct sw_key_reading *readings, const struct sw_type *column, struct sw_bytes before, struct sw_bytes behind, unsigned side)
+static void read_column(const struct sw_key_likeness *likeness, struct sw_likeness_room *room, struct sw_key_reading *readings, const struct sw_type *column, struct sw_bytes before, struct sw_bytes behind, unsigned side)
 {
     struct sw_token token;
-    bool spelled = sw_likeness_spell(&token, &likeness->text, column, sw_buffer_view(&likeness->column));
+    bool spelled = sw_likeness_spell(&token, &room->left_text, column, sw_buffer_view(&room->left));
     uint64_t others = sw_hash(behind.at, behind.len, sw_hash(before.at, before.len, 0));
     for (size_t t = 0; t < SW_KEY_LIKENESS_TYPES; t++) {
         if (readings[t].refuted)
             continue;
-        sw_buffer_clear(&likeness->value);
-        readings[t].refuted = !spelled || sw_value_encode(&likeness->value, &likeness->types[t], token, &likeness->scratch) != SW_VALUE_OK;
+        sw_buffer_clear(&room->right);
+        readings[t].refuted = !spelled || sw_value_encode(&room->right, &likeness->types[t], token, &room->scratch) != SW_VALUE_OK;
         if (!readings[t].refuted)
-            sample_add(&readings[t].samples[side], sw_hash(likeness->value.at, likeness->value.len, others));
+            sample_add(&readings[t].samples[side], sw_hash(room->right.at, room->right.len, others));
     }
 }
 
 static bool is_open(const struct sw_type *type) { return (type->kind == SW_TYPE_ANY || type->kind == SW_TYPE_TEXT) && !type->extended; }
 
-void sw_key_likeness_look(struct sw_key_likeness *likeness, const struct sw_schema *schema, const struct sw_draft *draft)
+void sw_key_likeness_look(struct sw_key_likeness *likeness, struct sw_likeness_room *room, const struct sw_schema *schema, const struct sw_draft *draft)
 {
     const struct sw_table *table = sw_schema_table_at(schema, draft->table);
     struct sw_bytes whole = draft->key, key = whole;
@@ -87,21 +79,21 @@ void sw_key_likeness_look(struct sw_key_likeness *likeness, const struct sw_sche
     for (uint32_t c = 0; c < table->key_count && c < SW_KEY_LIKENESS_COLUMNS; c++) {
         const struct sw_type *type = &table->keys[c]->type;
         struct sw_bytes from = key;
-        sw_buffer_clear(&likeness->column);
-        bool read = sw_key_column_read(&likeness->column, type, &key) == SW_VALUE_OK && whole.len <= KEY_MAX;
+        sw_buffer_clear(&room->left);
+        bool read = sw_key_column_read(&room->left, type, &key) == SW_VALUE_OK && whole.len <= KEY_MAX;
         if (read && is_open(type)) {
             size_t before = (size_t)(from.at - whole.at);
-            read_column(likeness, likeness->readings->of[c], type, sw_bytes_of(whole.at, before), key, side);
+            read_column(likeness, room, likeness->readings->of[c], type, sw_bytes_of(whole.at, before), key, side);
         } else {
             for (size_t t = 0; t < SW_KEY_LIKENESS_TYPES; t++)
                 likeness->readings->of[c][t].refuted = true;
         }
         if (type->kind == SW_TYPE_ANY)
-            see_kind(&likeness->seen[side][c], read ? sw_buffer_view(&likeness->column) : sw_bytes_text(""));
+            see_kind(&likeness->seen[side][c], read ? sw_buffer_view(&room->left) : sw_bytes_text(""));
         else
             likeness->seen[side][c] |= 4;
     }
-    likeness->failed |= likeness->column.failed || likeness->text.failed || likeness->value.failed; /* a remark that memory lost would be another report */
+    likeness->failed |= room->left.failed || room->left_text.failed || room->right.failed; /* a remark that memory lost would be another report */
 }
 
 void sw_key_likeness_add(struct sw_key_likeness *to, const struct sw_key_likeness *from)

@@ -5,6 +5,7 @@
 #include "fold/fold.h"
 
 struct sw_run;
+struct sw_likeness_room;
 
 #define SW_KEY_LIKENESS_COLUMNS 4u /* key columns that are tried */
 #define SW_KEY_LIKENESS_TYPES 12u
@@ -24,14 +25,12 @@ struct sw_key_likeness {
     uint64_t keys[2];
     struct sw_key_readings *readings;         /* made with the first key */
     struct sw_type types[SW_KEY_LIKENESS_TYPES];
-    struct sw_value_scratch scratch;
-    struct sw_buffer column, text, value;
     bool failed;                              /* memory ran out */
 };
 void sw_key_likeness_free(struct sw_key_likeness *likeness);
 
-/* Looks at the key of a row that one side alone has. Keys of more than 4 KiB have nothing in common with anything. */
-void sw_key_likeness_look(struct sw_key_likeness *likeness, const struct sw_schema *schema, const struct sw_draft *draft);
+/* Looks at the key of a row that one side alone has. Keys of more than 4 KiB have nothing in common with anything. `room` is the thread's. */
+void sw_key_likeness_look(struct sw_key_likeness *likeness, struct sw_likeness_room *room, const struct sw_schema *schema, const struct sw_draft *draft);
 void sw_key_likeness_add(struct sw_key_likeness *to, const struct sw_key_likeness *from);
 /* The remarks, into report.notes. False if memory ran out. */
 bool sw_key_likeness_note(struct sw_run *run);

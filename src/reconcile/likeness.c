@@ -46,13 +46,21 @@ static bool fits(size_t candidate, const struct sw_type *column, const struct sw
     return column->kind == SW_TYPE_FLOAT64 && type->kind == SW_TYPE_FLOAT32;
 }
 
+uint64_t sw_likeness_read_types(struct sw_type *types, const char *const *texts, size_t count)
+{
+    struct sw_error ignored = {0};
+    uint64_t unknown = 0;
+    for (size_t i = 0; i < count; i++)
+        if (sw_type_parse(&types[i], sw_bytes_text(texts[i]), &ignored) != SW_OK)
+            unknown |= BIT(i);
+    return unknown;
+}
+
 /* The types are read once a room: there is a look at each of them for every difference. */
 static void read_candidates(struct sw_likeness_room *room)
 {
-    struct sw_error ignored = {0};
-    for (size_t i = 0; i < CANDIDATES && !room->types_read; i++)
-        if (sw_type_parse(&room->types[i], sw_bytes_text(candidates[i]), &ignored) != SW_OK) /* a build without libunistring has no fold */
-            room->types_unknown |= BIT(i);
+    if (!room->types_read)
+        room->types_unknown = sw_likeness_read_types(room->types, candidates, CANDIDATES);
     room->types_read = true;
 }
 
@@ -149,20 +157,18 @@ static struct sw_likeness_counts *counts_of(struct sw_likeness *to)
     return to->counts;
 }
 
-/* What most differences may share is counted of each; the others may be lost changes. */
-static void count_common(struct sw_likeness *to, struct sw_likeness_room *room, const struct sw_type *type, struct sw_value a, struct sw_value b)
+/* Offsets as between time zones. */
+static void count_zone(struct sw_likeness *to, const struct sw_type *type, struct sw_value a, struct sw_value b)
 {
     const int64_t quarter = 900 * SECOND;
-    struct sw_token left, right;
     int64_t offset;
-    if (is_instant(type->kind)) {
-        if (offset_of(&offset, type, a.canonical, b.canonical) && offset % quarter == 0 && offset / quarter >= -SW_LIKENESS_ZONES && offset / quarter <= SW_LIKENESS_ZONES && counts_of(to))
-            to->counts->zones[offset / quarter + SW_LIKENESS_ZONES]++;
-        return;
-    }
-    if (!sw_likeness_spell(&left, &room->left_text, type, a.canonical) || !sw_likeness_spell(&right, &room->right_text, type, b.canonical) || left.kind != SW_TOKEN_NUMBER || right.kind != SW_TOKEN_NUMBER)
-        return;
-    uint32_t found = sw_rounding_find(sw_bytes_of(left.at, left.len), sw_bytes_of(right.at, right.len));
+    if (offset_of(&offset, type, a.canonical, b.canonical) && offset % quarter == 0 && offset / quarter >= -SW_LIKENESS_ZONES && offset / quarter <= SW_LIKENESS_ZONES && counts_of(to))
+        to->counts->zones[offset / quarter + SW_LIKENESS_ZONES]++;
+}
+
+static void count_rounding(struct sw_likeness *to, struct sw_token left, struct sw_token right)
+{
+    uint32_t found = left.kind == SW_TOKEN_NUMBER && right.kind == SW_TOKEN_NUMBER ? sw_rounding_find(sw_bytes_of(left.at, left.len), sw_bytes_of(right.at, right.len)) : 0;
     for (unsigned digits = 0; found && digits < SW_ROUNDING_DIGITS && counts_of(to); digits++) {
         to->counts->rounded[digits] += found >> digits & 1;
         to->counts->cut[digits] += found >> (digits + 16) & 1;
@@ -210,14 +216,17 @@ static void look_at(struct sw_likeness *to, struct sw_likeness_room *room, const
         return;
     }
     struct sw_token left, right;
-    if (counts_common(type))
-        count_common(to, room, type, a, b);
+    if (is_instant(type->kind))
+        count_zone(to, type, a, b);
     read_candidates(room);
     bool spelled = sw_likeness_spell(&left, &room->left_text, type, a.canonical) && sw_likeness_spell(&right, &room->right_text, type, b.canonical);
-    if (spelled)
+    if (spelled) { /* what most differences may share is counted of each; the others may be lost changes */
+        if (counts_common(type))
+            count_rounding(to, left, right);
         count_alterations(to, alterations_of(room, type, left, right));
-    else
+    } else {
         to->refuted = ALL;
+    }
     for (size_t i = 0; i < CANDIDATES + CUTS && to->refuted != ALL; i++)
         if (!(to->refuted & BIT(i)) && !same_under(i, room, type, left, right))
             to->refuted |= BIT(i);

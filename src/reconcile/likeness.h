@@ -40,6 +40,8 @@ struct sw_likeness_room {
 };
 void sw_likeness_room_free(struct sw_likeness_room *room);
 
+/* Reads types, at most 64. Returns bits: those that the build does not know, as one without libunistring has no fold. */
+uint64_t sw_likeness_read_types(struct sw_type *types, const char *const *texts, size_t count);
 /* A canonical value as JSON writes it, to be read again under another type; `out` views `room`. False: it has no text. */
 bool sw_likeness_spell(struct sw_token *out, struct sw_buffer *room, const struct sw_type *column, struct sw_bytes value);
 
