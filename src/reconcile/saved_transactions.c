@@ -1,5 +1,5 @@
 /* Saved states: which transactions this run and those before it left open, and which ones end where they did not begin. docs/state.md has the rules. */
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 #include "reconcile/saved_transactions.h"
@@ -42,19 +42,9 @@ void sw_saved_count_begins(uint64_t *begun_before, uint64_t *left_open, const st
 
 static bool has_ended(const struct sw_transactions *transactions, struct sw_bytes id)
 {
-    const struct sw_transaction_id *ended = (const void *)transactions->ended.at;
-    size_t low = 0, high = transactions->ended.len / sizeof *ended;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = sw_bytes_compare(sw_bytes_of(ended[middle].bytes, ended[middle].len), id);
-        if (order == 0)
-            return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    const struct sw_transaction_id wanted = sw_transaction_id_of(id);
+    size_t count = transactions->ended.len / sizeof wanted;
+    return count && bsearch(&wanted, transactions->ended.at, count, sizeof wanted, sw_transaction_id_compare) != NULL;
 }
 
 bool sw_saved_is_open(struct sw_bytes *id, const struct sw_run *run, const struct sw_record *record)

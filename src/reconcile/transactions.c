@@ -102,9 +102,10 @@ void sw_saved_open_note(struct sw_buffer *list, uint32_t input, uint64_t block, 
         sw_buffer_add(list, &(struct sw_saved_open){input, block, line, line + 1, id}, sizeof *last);
 }
 
-static int compare_ids(const struct sw_transaction_id *a, const struct sw_transaction_id *b)
+int sw_transaction_id_compare(const void *a, const void *b)
 {
-    return sw_bytes_compare(sw_bytes_of(a->bytes, a->len), sw_bytes_of(b->bytes, b->len));
+    const struct sw_transaction_id *left = a, *right = b;
+    return sw_bytes_compare(sw_bytes_of(left->bytes, left->len), sw_bytes_of(right->bytes, right->len));
 }
 
 /* An input that begins with the end of a transaction which did not begin in it. */
@@ -116,7 +117,7 @@ struct ended {
 static int by_id(const void *a, const void *b)
 {
     const struct ended *left = a, *right = b;
-    int order = compare_ids(&left->id, &right->id);
+    int order = sw_transaction_id_compare(&left->id, &right->id);
     return order ? order : (left->input > right->input) - (left->input < right->input);
 }
 
@@ -144,7 +145,7 @@ static bool committed_elsewhere(const struct sw_buffer *ended, uint32_t input, c
     size_t count = ended->len / sizeof *all, low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (compare_ids(&all[middle].id, id) < 0)
+        if (sw_transaction_id_compare(&all[middle].id, id) < 0)
             low = middle + 1;
         else
             high = middle;

@@ -45,6 +45,8 @@ struct sw_transactions {
 };
 void sw_transactions_free(struct sw_transactions *transactions);
 struct sw_transaction_id sw_transaction_id_of(struct sw_bytes bytes);
+/* For qsort and bsearch. */
+int sw_transaction_id_compare(const void *a, const void *b);
 /* The id of an interval; empty: not known. */
 struct sw_bytes sw_transactions_id(const struct sw_transactions *transactions, const struct sw_fold_open *open);
 
