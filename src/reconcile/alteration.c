@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/character.h"
+#include "text/utf8.h"
 
 #define DOUBLE_DIGITS 15u  /* a double keeps all integers of so many digits */
 #define CUT_LEAST 8u       /* shorter beginnings are words of their own: new, newer */
@@ -30,18 +31,12 @@ static bool is_without_returns(struct sw_bytes with, struct sw_bytes without)
     return left_out && j == without.len;
 }
 
-/* One character of valid UTF-8 of up to three bytes; 0: a longer one, or none. */
 static uint32_t take_character(struct sw_bytes *text)
 {
     const uint8_t *at = text->at;
-    if (text->len >= 6 && memcmp(at, "\\u00", 4) == 0 && (at[4] == '8' || at[4] == '9') && sw_hex_value(at[5]) >= 0) { /* a control character of 0x80 to 0x9F, which JSON's writer escapes */
-        *text = sw_bytes_of(at + 6, text->len - 6);
-        return (uint32_t)(sw_hex_value(at[4]) << 4 | sw_hex_value(at[5]));
-    }
-    size_t len = at[0] < 0x80 ? 1 : (at[0] & 0xE0) == 0xC0 ? 2 : (at[0] & 0xF0) == 0xE0 ? 3 : 0;
-    if (!len || text->len < len)
-        return 0;
-    uint32_t character = len == 1 ? at[0] : len == 2 ? (at[0] & 0x1Fu) << 6 | (at[1] & 0x3Fu) : (at[0] & 0x0Fu) << 12 | (at[1] & 0x3Fu) << 6 | (at[2] & 0x3Fu);
+    size_t len = 6;
+    bool control = text->len >= len && memcmp(at, "\\u00", 4) == 0 && (at[4] == '8' || at[4] == '9') && sw_hex_value(at[5]) >= 0; /* of 0x80 to 0x9F, which JSON's writer escapes */
+    uint32_t character = control ? (uint32_t)(sw_hex_value(at[4]) << 4 | sw_hex_value(at[5])) : sw_utf8_decode(&len, *text, 0);
     *text = sw_bytes_of(at + len, text->len - len);
     return character;
 }

@@ -3,14 +3,13 @@
 #include <stdint.h>
 
 #include "base/character.h"
+#include "text/utf8.h"
 
 struct width_range {
     uint32_t first, last;
 };
 
 #include "report/width_table.h"
-
-#define STRAY UINT32_MAX
 
 static bool within(uint32_t code, const struct width_range *ranges, size_t count)
 {
@@ -28,33 +27,9 @@ static bool within(uint32_t code, const struct width_range *ranges, size_t count
 }
 #define WITHIN(code, ranges) within(code, ranges, sizeof(ranges) / sizeof(ranges)[0])
 
-/* The character at `at` and its length in bytes; STRAY and 1 for bytes that are not UTF-8. */
-static uint32_t decode(size_t *len, struct sw_bytes text, size_t at)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    uint8_t lead = text.at[at];
-    *len = 1;
-    if (lead < 0x80)
-        return lead;
-    size_t count = lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
-    if (!count || count > text.len - at)
-        return STRAY;
-    uint32_t code = lead & (0xFFu >> (count + 1));
-    for (size_t i = 1; i < count; i++) {
-        uint8_t next = text.at[at + i];
-        if ((next & 0xC0) != 0x80)
-            return STRAY;
-        code = code << 6 | (next & 0x3F);
-    }
-    if (code < least[count] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
-        return STRAY;
-    *len = count;
-    return code;
-}
-
 static size_t width_of(uint32_t code)
 {
-    if (code < 0x300 || code == STRAY)
+    if (code < 0x300 || code == SW_UTF8_STRAY)
         return 1;
     if (WITHIN(code, width_zero))
         return 0;
@@ -65,7 +40,7 @@ size_t sw_text_width(struct sw_bytes text)
 {
     size_t width = 0, len;
     for (size_t at = 0; at < text.len; at += len)
-        width += width_of(decode(&len, text, at));
+        width += width_of(sw_utf8_decode(&len, text, at));
     return width;
 }
 
@@ -73,7 +48,7 @@ bool sw_text_looks_like_another(struct sw_bytes text)
 {
     size_t len;
     for (size_t at = 0; at < text.len; at += len) {
-        uint32_t code = decode(&len, text, at);
+        uint32_t code = sw_utf8_decode(&len, text, at);
         if (code == 0xFFFD || !width_of(code))
             return true;
     }
@@ -92,8 +67,8 @@ void sw_text_show(struct sw_buffer *out, struct sw_bytes text, bool unicode)
 {
     size_t len, marks = 0;
     for (size_t at = 0; at < text.len; at += len) {
-        uint32_t code = decode(&len, text, at);
-        if (code == STRAY) {
+        uint32_t code = sw_utf8_decode(&len, text, at);
+        if (code == SW_UTF8_STRAY) {
             sw_buffer_printf(out, "\\udc%02x", text.at[at]);
             continue;
         }
@@ -111,7 +86,7 @@ static size_t step(size_t *width, struct sw_bytes text, size_t at)
 {
     size_t len, rest = text.len - at;
     const uint8_t *c = text.at + at;
-    uint32_t code = decode(&len, text, at);
+    uint32_t code = sw_utf8_decode(&len, text, at);
     *width = width_of(code);
     if (code != '\\' || rest < 2)
         return len;

@@ -36,3 +36,26 @@ size_t sw_utf8_valid(const uint8_t *at, size_t len)
     }
     return len;
 }
+
+uint32_t sw_utf8_decode(size_t *len, struct sw_bytes text, size_t at)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint8_t lead = text.at[at];
+    *len = 1;
+    if (lead < 0x80)
+        return lead;
+    size_t count = lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
+    if (!count || count > text.len - at)
+        return SW_UTF8_STRAY;
+    uint32_t code = lead & (0xFFu >> (count + 1));
+    for (size_t i = 1; i < count; i++) {
+        uint8_t next = text.at[at + i];
+        if ((next & 0xC0) != 0x80)
+            return SW_UTF8_STRAY;
+        code = code << 6 | (next & 0x3F);
+    }
+    if (code < least[count] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
+        return SW_UTF8_STRAY;
+    *len = count;
+    return code;
+}
