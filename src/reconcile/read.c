@@ -262,10 +262,11 @@ static enum sw_code take_any(struct reader *reader, const struct sw_binding *bin
     int status = straight         ? (int)SW_ENCODE_ROW
                  : format->encode ? format->encode(encoder, binding, template, tokens, place)
                                   : (int)sw_encode(encoder, binding, template, tokens, place);
-    if (format == &sw_format_state)
+    if (format == &sw_format_state) {
         note_saved(reader, (enum sw_encode_status)status, bytes, place);
-    if (format == &sw_format_state && encoder->members.len && (code = sw_saved_read_members(reader->reading, &reader->members, reader->thread, sw_buffer_view(&encoder->members), place, reader->error)) < 0)
-        return code;
+        if (encoder->members.len && (code = sw_saved_read_members(reader->reading, &reader->members, reader->thread, sw_buffer_view(&encoder->members), place, reader->error)) < 0)
+            return code;
+    }
     if (binding->membership.id != SW_JSON_NO_NODE && reader->role_id == SW_ROLE_EVENTS) {
         const struct sw_watched seen = {.status = status == SW_ENCODE_TRUNCATE ? SW_ENCODE_ROW : (enum sw_encode_status)status, .record = &encoder->records[0], .binding = binding, .template = template, .tokens = tokens, .place = place};
         if ((code = sw_read_note_member(reader->reading, &reader->members, reader->thread, &seen, reader->error)) < 0)
