@@ -271,7 +271,7 @@ static void plain_records_survive(void **state)
                           "{\"id\":\"e2\",\"key\":\"b\",\"version\":3,\"op\":\"delete\",\"value\":null}\n"
                           "{\"id\":\"e3\",\"key\":\"d\",\"version\":1,\"op\":\"upsert\",\"value\":{\"n\":4}}\n"
                           "{\"id\":\"e3\",\"key\":\"e\",\"version\":1,\"op\":\"upsert\",\"value\":{\"n\":5}}\n"
-                          "{\"id\":\"e4\",\"key\":\"f\",\"version\":5,\"op\":\"upsert\",\"value\":{\"n\":6}}\n"
+                                   "{\"id\":\"e4\",\"key\":\"f\",\"version\":5,\"op\":\"upsert\",\"value\":{\"n\":6}}\n"
                           "{\"id\":\"e5\",\"key\":\"f\",\"version\":5,\"op\":\"upsert\",\"value\":{\"n\":7}}\n"
                           "{\"id\":\"e6\",\"key\":\"g\",\"version\":-5,\"op\":\"upsert\",\"value\":{\"n\":7}}\n"
                           "{\"id\":\"e7\",\"key\":\"h\",\"version\":5,\"op\":\"\\u0078\",\"value\":{\"n\":7}}\n"
@@ -295,91 +295,73 @@ static void plain_records_survive(void **state)
     fail_all(&options, 1);
 }
 
-/* What one run saves is the baseline of the next, which saves again. */
-static void a_saved_state_survives(void **state)
+/* A first run over in/events.ndjson saves its state; then a second one that starts from it and saves again fails at each of its calls. `both` is what they have in common; a baseline
+ * is the first one's. */
+static void fail_run_from_saved(const struct sw_reconcile_options *both, const char *second_events)
 {
-    (void)state;
-    static const char *const baseline[] = {"in/baseline.ndjson"}, *const saved[] = {"in/saved.ndjson"}, *const events[] = {"in/events.ndjson"}, *const expected[] = {"in/expected.ndjson"};
-    write_text(baseline[0], "{\"key\":\"a\",\"version\":1,\"deleted\":false,\"value\":{\"n\":1,\"text\":\"one\"}}\n{\"key\":\"b\",\"version\":1,\"deleted\":true,\"value\":null}\n");
-    write_text(events[0], "{\"id\":\"e1\",\"key\":\"a\",\"version\":2,\"op\":\"upsert\",\"value\":{\"n\":2,\"text\":\"two\"}}\n"
-                          "{\"id\":\"e2\",\"key\":\"c\",\"version\":2,\"op\":\"upsert\",\"value\":3}\n{\"id\":\"e2\",\"key\":\"d\",\"version\":2,\"op\":\"upsert\",\"value\":3}\n"
-                          "{\"id\":\"e4\",\"key\":\"f\",\"version\":5,\"op\":\"upsert\",\"value\":{\"n\":6}}\n{\"id\":\"e5\",\"key\":\"f\",\"version\":5,\"op\":\"upsert\",\"value\":{\"n\":7}}\n");
-    write_text(expected[0], "{\"key\":\"a\",\"version\":2,\"deleted\":false,\"value\":{\"n\":2,\"text\":\"two\"}}\n");
-    struct sw_reconcile_options options;
-    common(&options);
-    options.baseline = baseline, options.baseline_count = 1;
+    static const char *const saved[] = {"in/saved.ndjson"}, *const events[] = {"in/events.ndjson"}, *const expected[] = {"in/expected.ndjson"};
+    struct sw_reconcile_options options = *both;
     options.events = events, options.event_count = 1;
     options.expected = expected, options.expected_count = 1;
     options.save_state_file = saved[0];
     options.quarantine_file = options.report_file = options.differences_file = options.states_file = NULL;
     run_without_fault(&options);
-    write_text(events[0], "{\"id\":\"e6\",\"key\":\"a\",\"version\":3,\"op\":\"delete\",\"value\":null}\n{\"id\":\"e1\",\"key\":\"a\",\"version\":2,\"op\":\"upsert\",\"value\":{\"n\":2,\"text\":\"two\"}}\nbad\n");
-    common(&options);
+    write_text(events[0], second_events);
+    options = *both;
     options.baseline = saved, options.baseline_count = 1;
     options.events = events, options.event_count = 1;
     options.expected = expected, options.expected_count = 1;
     options.save_state_file = output_names[4];
     fail_all(&options, 1);
+}
+
+/* What one run saves is the baseline of the next, which saves again. */
+static void a_saved_state_survives(void **state)
+{
+    (void)state;
+    static const char *const baseline[] = {"in/baseline.ndjson"};
+    write_text(baseline[0], "{\"key\":\"a\",\"version\":1,\"deleted\":false,\"value\":{\"n\":1,\"text\":\"one\"}}\n{\"key\":\"b\",\"version\":1,\"deleted\":true,\"value\":null}\n");
+    write_text("in/events.ndjson", "{\"id\":\"e1\",\"key\":\"a\",\"version\":2,\"op\":\"upsert\",\"value\":{\"n\":2,\"text\":\"two\"}}\n"
+                                   "{\"id\":\"e2\",\"key\":\"c\",\"version\":2,\"op\":\"upsert\",\"value\":3}\n{\"id\":\"e2\",\"key\":\"d\",\"version\":2,\"op\":\"upsert\",\"value\":3}\n"
+                                   "{\"id\":\"e4\",\"key\":\"f\",\"version\":5,\"op\":\"upsert\",\"value\":{\"n\":6}}\n{\"id\":\"e5\",\"key\":\"f\",\"version\":5,\"op\":\"upsert\",\"value\":{\"n\":7}}\n");
+    write_text("in/expected.ndjson", "{\"key\":\"a\",\"version\":2,\"deleted\":false,\"value\":{\"n\":2,\"text\":\"two\"}}\n");
+    struct sw_reconcile_options options;
+    common(&options);
+    options.baseline = baseline, options.baseline_count = 1;
+    fail_run_from_saved(&options, "{\"id\":\"e6\",\"key\":\"a\",\"version\":3,\"op\":\"delete\",\"value\":null}\n{\"id\":\"e1\",\"key\":\"a\",\"version\":2,\"op\":\"upsert\",\"value\":{\"n\":2,\"text\":\"two\"}}\nbad\n");
 }
 
 /* Transactions that are open, ended elsewhere, numbered and counted; a truncate; images that are parts, and a row that changes its key without its columns. */
 static void a_saved_state_of_transactions_survives(void **state)
 {
     (void)state;
-    static const char *const saved[] = {"in/saved.ndjson"}, *const events[] = {"in/events.ndjson"}, *const expected[] = {"in/expected.ndjson"};
     write_text("in/map.yaml", "key: id\ntable: s.t\ntypes: {id: integer, v: text}\n");
 #define ROW(action, xid, lsn, rest) "{\"action\":\"" action "\",\"xid\":" xid ",\"lsn\":\"0/" lsn "\",\"schema\":\"s\",\"table\":\"t\"" rest "}\n"
 #define MARK(action, xid, lsn) "{\"action\":\"" action "\",\"xid\":" xid ",\"lsn\":\"0/" lsn "\"}\n"
 #define COLUMN(name, value) "{\"name\":\"" name "\",\"value\":" value "}"
-    write_text(events[0], MARK("C", "9", "90") MARK("B", "1", "A0") ROW("I", "1", "A1", ",\"columns\":[" COLUMN("id", "1") "," COLUMN("v", "\"a\"") "]") ROW("T", "1", "A2", "")
-                          ROW("I", "1", "A3", ",\"columns\":[" COLUMN("id", "2") "," COLUMN("v", "\"b\"") "]") MARK("C", "1", "A4") MARK("B", "2", "B0")
-                          ROW("U", "2", "B1", ",\"columns\":[" COLUMN("id", "3") "],\"identity\":[" COLUMN("id", "2") "]") ROW("T", "2", "B2", ""));
-    write_text(expected[0], "{\"id\":2,\"v\":\"b\"}\n{\"id\":3,\"v\":\"c\"}\n");
+    write_text("in/events.ndjson", MARK("C", "9", "90") MARK("B", "1", "A0") ROW("I", "1", "A1", ",\"columns\":[" COLUMN("id", "1") "," COLUMN("v", "\"a\"") "]") ROW("T", "1", "A2", "")
+                                   ROW("I", "1", "A3", ",\"columns\":[" COLUMN("id", "2") "," COLUMN("v", "\"b\"") "]") MARK("C", "1", "A4") MARK("B", "2", "B0")
+                                   ROW("U", "2", "B1", ",\"columns\":[" COLUMN("id", "3") "],\"identity\":[" COLUMN("id", "2") "]") ROW("T", "2", "B2", ""));
+    write_text("in/expected.ndjson", "{\"id\":2,\"v\":\"b\"}\n{\"id\":3,\"v\":\"c\"}\n");
     struct sw_reconcile_options options;
     common(&options);
     options.map_file = "in/map.yaml";
     options.order = "postgres";
-    options.events = events, options.event_count = 1;
-    options.expected = expected, options.expected_count = 1;
-    options.save_state_file = saved[0];
-    options.quarantine_file = options.report_file = options.differences_file = options.states_file = NULL;
-    run_without_fault(&options);
-    write_text(events[0], ROW("I", "2", "B3", ",\"columns\":[" COLUMN("id", "4") "]") MARK("C", "2", "B4") MARK("B", "3", "C0") ROW("U", "3", "C1", ",\"columns\":[" COLUMN("id", "4") "]") "bad\n");
-    common(&options);
-    options.map_file = "in/map.yaml";
-    options.order = "postgres";
-    options.baseline = saved, options.baseline_count = 1;
-    options.events = events, options.event_count = 1;
-    options.expected = expected, options.expected_count = 1;
-    options.save_state_file = output_names[4];
-    fail_all(&options, 1);
+    fail_run_from_saved(&options, ROW("I", "2", "B3", ",\"columns\":[" COLUMN("id", "4") "]") MARK("C", "2", "B4") MARK("B", "3", "C0") ROW("U", "3", "C1", ",\"columns\":[" COLUMN("id", "4") "]") "bad\n");
 }
 
 /* The events of transactions, numbered and counted, over two runs. */
 static void a_saved_state_of_counted_transactions_survives(void **state)
 {
     (void)state;
-    static const char *const saved[] = {"in/saved.ndjson"}, *const events[] = {"in/events.ndjson"}, *const expected[] = {"in/expected.ndjson"};
 #define EVENT(lsn, id, number) "{\"op\":\"c\",\"source\":{\"lsn\":" lsn ",\"schema\":\"s\",\"table\":\"t\"},\"before\":null,\"after\":{\"id\":" lsn "},\"transaction\":{\"id\":\"" id "\",\"total_order\":" number ",\"data_collection_order\":" number "}}\n"
     write_text("in/map.yaml", "key: id\ntable: s.t\nformat: debezium\norder: {policy: postgres, lsn: source.lsn}\ntypes: {id: integer}\n");
-    write_text(events[0], "{\"status\":\"BEGIN\",\"id\":\"7\",\"event_count\":null,\"data_collections\":null}\n" EVENT("1", "7", "1") EVENT("2", "7", "2") EVENT("3", "8", "1"));
-    write_text(expected[0], "{\"id\":1}\n");
+    write_text("in/events.ndjson", "{\"status\":\"BEGIN\",\"id\":\"7\",\"event_count\":null,\"data_collections\":null}\n" EVENT("1", "7", "1") EVENT("2", "7", "2") EVENT("3", "8", "1"));
+    write_text("in/expected.ndjson", "{\"id\":1}\n");
     struct sw_reconcile_options options;
     common(&options);
     options.map_file = "in/map.yaml";
-    options.events = events, options.event_count = 1;
-    options.expected = expected, options.expected_count = 1;
-    options.save_state_file = saved[0];
-    options.quarantine_file = options.report_file = options.differences_file = options.states_file = NULL;
-    run_without_fault(&options);
-    write_text(events[0], EVENT("4", "7", "3") "{\"status\":\"END\",\"id\":\"7\",\"event_count\":4,\"data_collections\":[{\"data_collection\":\"s.t\",\"event_count\":4}]}\nbad\n");
-    common(&options);
-    options.map_file = "in/map.yaml";
-    options.baseline = saved, options.baseline_count = 1;
-    options.events = events, options.event_count = 1;
-    options.expected = expected, options.expected_count = 1;
-    options.save_state_file = output_names[4];
-    fail_all(&options, 1);
+    fail_run_from_saved(&options, EVENT("4", "7", "3") "{\"status\":\"END\",\"id\":\"7\",\"event_count\":4,\"data_collections\":[{\"data_collection\":\"s.t\",\"event_count\":4}]}\nbad\n");
 }
 
 /* Tables of SQLite: types and key from the catalogue, every storage class, a text that is no UTF-8, a query. */
