@@ -12,16 +12,10 @@
 
 #include "broken_engine.h"
 #include "challenge/challenge.h"
+#include "../unit/random_testing.h"
 
 #define KEYS 150u
 #define ROUNDS 6u
-
-static uint64_t random_state;
-static uint64_t pick(uint64_t below)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (random_state >> 33) % below;
-}
 
 static FILE *open_file(const char *name)
 {

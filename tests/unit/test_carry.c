@@ -8,16 +8,10 @@
 #include <string.h>
 
 #include "fold/carry.h"
+#include "random_testing.h"
 
 #define COLUMNS 6u
 #define RECORDS 12u
-
-static uint64_t random_state;
-static uint64_t pick(uint64_t below)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (random_state >> 33) % below;
-}
 
 struct world {
     struct sw_schema *schema;

@@ -11,13 +11,7 @@
 #include "fold/fold_large.h"
 #include "fold/identity.h"
 #include "fold/truncates.h"
-
-static uint64_t random_state;
-static uint64_t pick(uint64_t below)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (random_state >> 33) % below;
-}
+#include "random_testing.h"
 
 struct collected {
     struct sw_runs *runs, *sent;

@@ -6,15 +6,9 @@
 #include <string.h>
 
 #include "fold/membership.h"
+#include "random_testing.h"
 
 #define PARTITIONS 4u
-
-static uint64_t random_state;
-static uint64_t pick(uint64_t below)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (random_state >> 33) % below;
-}
 
 struct fixture {
     struct sw_budget budget;

@@ -9,16 +9,10 @@
 
 #include "base/memory.h"
 #include "reconcile/sample.h"
+#include "random_testing.h"
 
 #define KEYS 3000u
 #define RECORDS (KEYS * 3)
-
-static uint64_t random_state = 7;
-static uint64_t pick(uint64_t below)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (random_state >> 33) % below;
-}
 
 static struct sw_schema *schema_with_tables(void)
 {
@@ -122,6 +116,7 @@ static void a_key_with_too_many_records_is_left_out_and_counted(void **state)
 
 int main(void)
 {
+    random_state = 7;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_for_any_threads_and_arrival),
         cmocka_unit_test(fewer_keys_than_wanted_are_all_there),
