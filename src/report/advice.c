@@ -391,9 +391,7 @@ static void next_for_absent(struct sw_sentences *out, const struct sw_report *re
 
 static void next_for_history(struct sw_sentences *out, const struct sw_report *report)
 {
-    uint64_t gaps = 0;
-    for (uint32_t i = 0; i < report->evidence_count; i++)
-        gaps += report->evidence[i].gap_total;
+    uint64_t gaps = sw_evidence_gaps(report);
     if (gaps)
         sw_sentences_add(out, "what changed in the %s is in no input: look for that part of the log elsewhere (a replica, an archive, a backup) and read it as one more --events; "
                          "if it is gone, compare the destination with the source itself (--baseline names its table, or an export made after the gap; no --events), deletions included, and record the interval with an owner",

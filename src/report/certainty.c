@@ -29,18 +29,10 @@ static void add_compared(struct sw_buffer *out, const struct sw_report *report)
         sw_buffer_add_text(out, " (keys alone: there is no other column)");
 }
 
-static uint64_t count_gaps(const struct sw_report *report)
-{
-    uint64_t gaps = 0;
-    for (uint32_t i = 0; i < report->evidence_count; i++)
-        gaps += report->evidence[i].gap_total;
-    return gaps;
-}
-
 static void add_history(struct sw_buffer *out, const struct sw_report *report, enum sw_verdict history)
 {
     char a[SW_NUMBER_TEXT_MAX];
-    uint64_t gaps = count_gaps(report);
+    uint64_t gaps = sw_evidence_gaps(report);
     if (history == SW_VERDICT_REFUTED) {
         join(out, "changes are missing in the events");
     } else if (history == SW_VERDICT_CONFIRMED) {

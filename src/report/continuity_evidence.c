@@ -12,6 +12,14 @@ static bool is(const char *text, const char *other) { return text && strcmp(text
 
 static bool is_broken(const struct sw_continuity_evidence *evidence) { return is(evidence->verdict, "gap") || evidence->change_of_space || evidence->begins_anew; }
 
+uint64_t sw_evidence_gaps(const struct sw_report *report)
+{
+    uint64_t gaps = 0;
+    for (uint32_t i = 0; i < report->evidence_count; i++)
+        gaps += report->evidence[i].gap_total;
+    return gaps;
+}
+
 bool sw_evidence_is_broken(const struct sw_report *report)
 {
     bool broken = report->successive != NULL || report->servers || report->begun_elsewhere || report->transactions.missing;

@@ -47,6 +47,8 @@ struct sw_continuity_evidence {
     uint64_t gap_total;        /* with those that are not listed */
 };
 
+/* Gaps of all of it. */
+uint64_t sw_evidence_gaps(const struct sw_report *report);
 /* A gap, positions that begin anew, a change of space: what keeps exit status 0 away. */
 bool sw_evidence_is_broken(const struct sw_report *report);
 /* Adds to the verdict on the history, which holds what the events themselves say. */

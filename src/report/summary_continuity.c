@@ -74,15 +74,13 @@ static void gap_line(const struct sw_page *page, const struct sw_evidence_gap *g
 
 void sw_evidence_write_summary(const struct sw_page *page, const struct sw_report *report)
 {
-    uint64_t shown = 0, all = 0;
-    for (uint32_t i = 0; i < report->evidence_count; i++) {
-        all += report->evidence[i].gap_total;
+    uint64_t shown = 0, all = sw_evidence_gaps(report);
+    for (uint32_t i = 0; i < report->evidence_count; i++)
         for (uint32_t g = 0; g < report->evidence[i].gap_count && shown < GAPS_SHOWN; g++) {
             if (!shown++)
                 sw_page_title(page, "Gaps");
             gap_line(page, &report->evidence[i].gaps[g]);
         }
-    }
     if (all > shown)
         sw_buffer_printf(page->out, "  - and %llu more: --json lists them under continuity\n", (unsigned long long)(all - shown));
 }
