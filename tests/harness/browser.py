@@ -8,16 +8,19 @@
 Messages are JSON, each ended by a NUL, on descriptors 3 (to the browser) and 4 (from it).
 """
 import base64
+import contextlib
 import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 
 PROGRAMS = ('chromium', 'chromium-browser', 'google-chrome')
 TIMEOUT = 60
+PATIENCE = 10  # seconds for the browser to end
 
 
 def program():
@@ -26,7 +29,7 @@ def program():
 
 class Browser:
     def __enter__(self):
-        self.profile = tempfile.TemporaryDirectory(prefix='slackwater-chromium-')
+        self.profile = tempfile.mkdtemp(prefix='slackwater-chromium-')
         to_read, self.to_write = os.pipe()
         self.from_read, from_write = os.pipe()
 
@@ -37,8 +40,8 @@ class Browser:
             os.dup2(104, 4)
         self.process = subprocess.Popen(
             [program(), '--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking',
-             '--remote-debugging-pipe', '--user-data-dir=' + self.profile.name],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, close_fds=False, preexec_fn=descriptors)
+             '--remote-debugging-pipe', '--user-data-dir=' + self.profile],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, close_fds=False, preexec_fn=descriptors, start_new_session=True)
         os.close(to_read)
         os.close(from_write)
         self.waiting = b''
@@ -47,11 +50,26 @@ class Browser:
         return self
 
     def __exit__(self, *_):
-        self.process.kill()
+        """Ends all processes of the browser, not the first alone: each of them writes to the profile, which can be removed once none is left."""
+        os.close(self.to_write)  # the browser ends when nobody can speak to it any more
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(PATIENCE)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-        os.close(self.to_write)
         os.close(self.from_read)
-        self.profile.cleanup()
+        self._remove_profile()
+
+    def _remove_profile(self):
+        """Whoever was killed may take a moment to be gone, and leaves files behind while the folder is being removed."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return shutil.rmtree(self.profile)
+            except OSError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
 
     def _receive(self, until):
         while b'\0' not in self.waiting:
