@@ -297,6 +297,9 @@ static bool expand_transaction(struct sw_buffer *out, const struct sw_example *e
         struct sw_token kind = sw_json_walk_find(item, "kind"), old = sw_json_walk_find(item, "oldkeys");
         const struct columns columns = {absent, sw_json_walk_find(item, "columnnames"), sw_json_walk_find(item, "columntypes"), sw_json_walk_find(item, "columnvalues")};
         const struct columns identity = {absent, sw_json_walk_find(old, "keynames"), sw_json_walk_find(old, "keytypes"), sw_json_walk_find(old, "keyvalues")};
+        if (sw_json_walk_find(item, "changes").kind == SW_TOKEN_OBJECT)
+            return snprintf(problem, 256, "item %u of 'change' has its columns in 'changes', by name, as a build of wal2json with use-key-value-hash writes them: "
+                                          "that form is not read; record it without that option", ordinal + 1), false;
         size_t k = 0;
         while (k < sizeof kinds / sizeof *kinds && !is(kind, kinds[k].kind))
             k++;

@@ -36,6 +36,7 @@ static const struct shape shapes[] = {
     {{"schema.dataColumn", "payload.op"}, NULL, "records of Alibaba Cloud's Data Integration", "a mapping describes them: " MANUAL},
     {{"specversion", "source", "data"}, NULL, "CloudEvents without Debezium's attributes", "say in a mapping what `data` holds (value: data, or after: data and op)"},
     {{"_metadata_change_type"}, NULL, "records of the Dataflow templates, not of Datastream itself", "declare what they do: op: {path: _metadata_change_type, upsert: [INSERT, UPDATE, UPDATE-INSERT], delete: [DELETE, UPDATE-DELETE]}"},
+    {{"init_vector", "data"}, NULL, "records that Maxwell encrypted as a whole (encrypt: all)", "decrypt them first, with the secret key that Maxwell was given; encrypt: none leaves records as they are"},
     {{"METADATA$ACTION"}, NULL, "rows of a Snowflake stream, in which an update is a DELETE and an INSERT", "leave the row before an update out (WHERE NOT (METADATA$ACTION = 'DELETE' AND METADATA$ISUPDATE)) and declare the rest: op: {path: METADATA$ACTION, upsert: INSERT, delete: DELETE}"},
     {{"SQL_REDO"}, NULL, "rows of Oracle's V$LOGMNR_CONTENTS, whose values stand in statements", "SQL is not read; record the changes with Debezium or GoldenGate"},
     {{"_airbyte_data"}, NULL, "raw rows of Airbyte, with the record in _airbyte_data", "export the typed table, or unpack that column"},
