@@ -114,6 +114,16 @@ bool sw_alteration_is_double(struct sw_bytes evidence)
     return digits > DOUBLE_DIGITS;
 }
 
+bool sw_alteration_is_placeholder(struct sw_bytes reference)
+{
+    static const char *const spellings[] = {"__debezium_unavailable_value", "X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ", "5f5f646562657a69756d5f756e617661696c61626c655f76616c7565",
+                                            "5F5F646562657A69756D5F756E617661696C61626C655F76616C7565"};
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        if (memmem(reference.at, reference.len, spellings[i], strlen(spellings[i])))
+            return true;
+    return false;
+}
+
 const char *sw_alteration_text(enum sw_alteration alteration)
 {
     static const char *const texts[SW_ALTERATION_COUNT] = {
@@ -122,6 +132,7 @@ const char *sw_alteration_text(enum sw_alteration alteration)
         [SW_ALTERATION_LINE_ENDS] = "one side ends lines with CR LF where the other has LF alone",
         [SW_ALTERATION_ENCODED_TWICE] = "one side has the other's text encoded twice: UTF-8 that was read as Latin-1 or Windows-1252",
         [SW_ALTERATION_UUID_BYTES] = "they are one UUID with its bytes in another order, as SQL Server stores them (uniqueidentifier) or MySQL's UUID_TO_BIN(x, 1)",
-        [SW_ALTERATION_CUT_TEXT] = "the destination has the beginning of the evidence's text: a column that is too short, or a limit for large values on the way, cuts so"};
+        [SW_ALTERATION_CUT_TEXT] = "the destination has the beginning of the evidence's text: a column that is too short, or a limit for large values on the way, cuts so",
+        [SW_ALTERATION_PLACEHOLDER] = "the destination has Debezium's placeholder where a value did not change: the sink wrote it over the value, which has to be put back from the source"};
     return texts[alteration];
 }

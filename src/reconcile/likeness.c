@@ -192,6 +192,8 @@ static bool is_empty_against_null(struct sw_likeness_room *room, const struct sw
 static uint32_t alterations_of(struct sw_likeness_room *room, const struct sw_type *type, struct sw_token a, struct sw_token b)
 {
     struct sw_bytes left = sw_bytes_of(a.at, a.len), right = sw_bytes_of(b.at, b.len);
+    if (sw_alteration_is_placeholder(right) && !sw_alteration_is_placeholder(left))
+        return 1u << SW_ALTERATION_PLACEHOLDER;
     if (a.kind == SW_TOKEN_TEXT && b.kind == SW_TOKEN_TEXT)
         return sw_alteration_find(left, right);
     if (a.kind == SW_TOKEN_NUMBER && b.kind == SW_TOKEN_NUMBER && sw_alteration_is_double(left) && same_under(FLOAT64, room, type, a, b))

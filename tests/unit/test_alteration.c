@@ -60,6 +60,18 @@ static void an_integer_of_more_digits_than_a_double_keeps(void **state)
     assert_false(sw_alteration_is_double(sw_bytes_text("")));
 }
 
+static void debeziums_placeholder_is_known_in_three_spellings(void **state)
+{
+    (void)state;
+    assert_true(sw_alteration_is_placeholder(sw_bytes_text("__debezium_unavailable_value")));
+    assert_true(sw_alteration_is_placeholder(sw_bytes_text("[\"__debezium_unavailable_value\"]")));
+    assert_true(sw_alteration_is_placeholder(sw_bytes_text("X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==")));
+    assert_true(sw_alteration_is_placeholder(sw_bytes_text("\\\\x5f5f646562657a69756d5f756e617661696c61626c655f76616c7565")));
+    assert_true(sw_alteration_is_placeholder(sw_bytes_text("0x5F5F646562657A69756D5F756E617661696C61626C655F76616C7565")));
+    assert_false(sw_alteration_is_placeholder(sw_bytes_text("__debezium_unavailable")));
+    assert_false(sw_alteration_is_placeholder(sw_bytes_text("")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -68,6 +80,7 @@ int main(void)
         cmocka_unit_test(the_bytes_of_a_uuid_are_known_in_two_other_orders),
         cmocka_unit_test(the_beginning_of_a_text_is_seen_from_eight_bytes_on),
         cmocka_unit_test(an_integer_of_more_digits_than_a_double_keeps),
+        cmocka_unit_test(debeziums_placeholder_is_known_in_three_spellings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
