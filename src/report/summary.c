@@ -4,6 +4,7 @@
  * shows, say where the files are, what to do, and the headline again. */
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "report/cuts.h"
 #include "report/finding_write.h"
@@ -20,6 +21,7 @@
 #define BAD_MAX 5u
 #define TABLES_MAX 10u
 #define COLUMNS_MAX 8u
+#define KINDS_MAX 12u
 #define LABEL 18u   /* width of the labels on the left */
 #define COUNT 15u   /* of the counts beside them */
 
@@ -147,6 +149,37 @@ static void keys(const struct sw_page *page, const struct sw_report *report)
     }
 }
 
+/* Words, as formats name kinds of records, stand as they are; the spelling of a declared operation may be anything. */
+static void add_kind(struct sw_buffer *out, const char *kind)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz ";
+    if (strspn(kind, letters) == strlen(kind) && strlen(kind) <= 40)
+        sw_buffer_add_text(out, kind);
+    else
+        sw_sentence_name(out, sw_bytes_text(kind));
+}
+
+/* What the records that are no row change are instead. */
+static void kinds(const struct sw_page *page, const struct sw_report *report)
+{
+    struct sw_buffer text = {0};
+    if (!report->kind_count)
+        return;
+    sw_buffer_add_text(&text, "no row change: ");
+    for (uint32_t i = 0; i < report->kind_count && i < KINDS_MAX; i++) {
+        sw_buffer_add_text(&text, i ? separator(page) : "");
+        sw_sentence_number(&text, report->kinds[i].count);
+        sw_buffer_add_byte(&text, ' ');
+        add_kind(&text, report->kinds[i].kind);
+    }
+    if (report->kind_count > KINDS_MAX)
+        sw_buffer_printf(&text, "%s%u more kinds", separator(page), report->kind_count - KINDS_MAX);
+    sw_page_blanks(page, 4);
+    sw_page_wrap(page, 4, 6, sw_buffer_text(&text) ? (const char *)text.at : "");
+    page->out->failed |= text.failed;
+    sw_buffer_free(&text);
+}
+
 static void records(const struct sw_page *page, const struct sw_report *report)
 {
     static const char *const words[SW_DISPOSITION_COUNT] = {
@@ -176,6 +209,7 @@ static void records(const struct sw_page *page, const struct sw_report *report)
     }
     page->out->failed |= text.failed;
     sw_buffer_free(&text);
+    kinds(page, report);
 }
 
 /* By which rules the records were put in order and compared. */
