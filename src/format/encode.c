@@ -393,6 +393,17 @@ static uint8_t claim_of(enum sw_operation *operation)
     }
 }
 
+/* Names the operations that the format has for rows, but for an empty one. */
+static enum sw_encode_status unknown_operation(struct sw_encoder *encoder, const struct sw_operation_spelling *known, struct sw_token found)
+{
+    char what[160] = "unknown operation: the format has ";
+    size_t used = strlen(what), before = used;
+    for (; known->text; known++)
+        if (known->operation != SW_OPERATION_IGNORED && known->text[0] && used < sizeof what - 32)
+            used += (size_t)snprintf(what + used, sizeof what - used, "%s%.24s", used == before ? "" : ", ", known->text);
+    return sw_encode__bad(encoder, "operation", what, found);
+}
+
 /* What a record of any role does to its row. */
 static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_operation *out, const struct sw_binding *binding,
                                           const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
@@ -411,7 +422,7 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
         while (spelling->text && !((spelt || token.kind == SW_TOKEN_NULL) && sw_bytes_is(text, spelling->text)))
             spelling++;
         if (!spelling->text)
-            return sw_encode__bad(encoder, "operation", "unknown operation: the format has none like it", token);
+            return unknown_operation(encoder, binding->operations, token);
         *out = spelling->operation;
         if (*out == SW_OPERATION_IGNORED) {
             snprintf(encoder->kind, sizeof encoder->kind, "%s", spelling->kind);
