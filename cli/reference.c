@@ -1,7 +1,8 @@
-/* slackwater reference markdown|man: the reference and the manual page, written from the tables of the commands. For the build. */
+/* slackwater reference markdown|man|bash: the reference, the manual page and the completion of bash, written from the tables of the commands. For the build. */
 #include <string.h>
 
 #include "command.h"
+#include "completion.h"
 #include "slackwater/version.h"
 
 /* Markdown: what would be read as markup is escaped. */
@@ -192,16 +193,18 @@ static int run(const struct command *self, int argc, char **argv)
         markdown();
     else if (strcmp(operands.at[0], "man") == 0)
         man();
+    else if (strcmp(operands.at[0], "bash") == 0)
+        completion_bash();
     else
-        return fprintf(stderr, "slackwater: expected markdown or man, found '%s'\n", operands.at[0]), EXIT_USAGE;
+        return fprintf(stderr, "slackwater: expected markdown, man or bash, found '%s'\n", operands.at[0]), EXIT_USAGE;
     return 0;
 }
 
 const struct command command_reference = {
     .name = "reference",
-    .synopsis = "markdown|man",
-    .summary = "write the reference or the manual page",
-    .description = "Prints docs/reference.md or man/slackwater.1, which scripts/generate-reference keeps.",
+    .synopsis = "markdown|man|bash",
+    .summary = "write the reference, the manual page or the completion of bash",
+    .description = "Prints docs/reference.md, man/slackwater.1 or completion/slackwater, which scripts/generate-reference keeps.",
     .operands_min = 1,
     .operands_max = 1,
     .run = run,

@@ -1,4 +1,4 @@
-"""docs/reference.md and man/slackwater.1 are what the tables of the program say."""
+"""docs/reference.md, man/slackwater.1 and completion/slackwater are what the tables of the program say."""
 import os
 import subprocess
 import sys
@@ -27,7 +27,7 @@ class Reference(unittest.TestCase):
                 f.write('old\n')
             status, out, _ = generate('--check', '--root', root)
             self.assertEqual(1, status)
-            self.assertEqual(['docs/reference.md', 'man/slackwater.1'], [line.split()[0] for line in out.splitlines()])
+            self.assertEqual(['docs/reference.md', 'man/slackwater.1', 'completion/slackwater'], [line.split()[0] for line in out.splitlines()])
             self.assertEqual(0, generate('--root', root)[0])
             self.assertEqual((0, '', ''), generate('--check', '--root', root))
 
@@ -42,6 +42,35 @@ class Reference(unittest.TestCase):
                     if word.startswith('--') and word != '--help':
                         self.assertIn(word, markdown)
                         self.assertIn(word, man)
+
+    def complete(self, *words, folder='.'):
+        """What bash offers behind the words, the last of which is being typed; as bash has it, --name=VALUE stands in three words."""
+        line = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _slackwater; printf "%s\\n" "${COMPREPLY[@]}"'
+        done = subprocess.run(['bash', '-c', line, 'bash', os.path.join(ROOT, 'completion', 'slackwater'), PROGRAM, *words], capture_output=True, text=True, cwd=folder, check=True)
+        self.assertEqual('', done.stderr)
+        return done.stdout.split()
+
+    def test_bash_completes_commands_options_choices_and_names(self):
+        self.assertEqual(['reconcile'], self.complete('rec'))
+        self.assertEqual(['case', 'challenge'], sorted(self.complete('help', 'c')))
+        self.assertEqual(['gap'], self.complete('position', 'g'))
+        self.assertEqual(['--baseline', '--baseline-query', '--baseline-position', '--baseline-time'], self.complete('reconcile', '--base'))
+        self.assertEqual(['--saved', '--same-source'], sorted(self.complete('position', 'gap', '--sa'), reverse=True))
+        self.assertEqual(['state', 'value'], self.complete('reconcile', '--key', 'id', '--compare', ''))
+        self.assertEqual(['value'], self.complete('reconcile', '--compare', '=', 'v'))
+        self.assertEqual(['state', 'value'], self.complete('reconcile', '--compare', '='))
+        self.assertEqual(['mysql', 'mysql-gtid'], self.complete('reconcile', '--order', 'my'))
+        self.assertEqual(['canal'], self.complete('formats', '-e', 'can'))
+        self.assertEqual([], self.complete('reconcile', '--key', 'i'))
+
+    def test_bash_completes_files_where_an_option_or_operand_takes_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ('events.ndjson', 'two words.csv', 'other'):
+                open(os.path.join(folder, name), 'w', encoding='utf-8').close()
+            self.assertEqual(['events.ndjson'], self.complete('reconcile', '--events', 'ev', folder=folder))
+            self.assertEqual(['two', 'words.csv'], self.complete('reconcile', '-x', 'tw', folder=folder))
+            self.assertEqual(['other'], self.complete('case', 'add', 'ot', folder=folder))
+            self.assertEqual(['events.ndjson'], self.complete('reconcile', '--events', '=', 'ev', folder=folder))
 
 
 if __name__ == '__main__':
