@@ -265,7 +265,7 @@ enum sw_code sw_run_take_saved(struct sw_run *run, struct sw_error *error)
         if (code == SW_OK)
             code = note_declared(run, header, file, error);
         if (code == SW_OK)
-            code = sw_saved_take_transactions(run, header, file, error);
+            code = sw_saved_take_transactions(run, i, file, error);
     }
     if (code == SW_OK)
         code = sw_run_intern_tables(run, error); /* their keys have their types now */

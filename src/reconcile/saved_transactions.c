@@ -1,16 +1,16 @@
 /* Saved states: which transactions this run and those before it left open, and which ones end where they did not begin. docs/state.md has the rules. */
-#include <stdlib.h>
-
 #include "base/memory.h"
 #include "reconcile/saved_transactions.h"
 
-enum sw_code sw_saved_take_transactions(struct sw_run *run, const struct sw_state_header *header, const char *file, struct sw_error *error)
+enum sw_code sw_saved_take_transactions(struct sw_run *run, uint32_t input, const char *file, struct sw_error *error)
 {
+    const struct sw_read_role *baseline = &run->reading.roles[SW_ROLE_BASELINE];
+    const struct sw_state_header *header = baseline->inputs[input].state;
     struct sw_transactions *transactions = &run->reading.transactions;
     transactions->tells |= header->commits;
     for (uint32_t i = 0; i < header->ended_count; i++) {
-        const struct sw_transaction_id id = sw_transaction_id_of(header->ended[i]);
-        sw_buffer_add(&transactions->ended, &id, sizeof id);
+        const struct sw_transaction_end end = {sw_transaction_id_of(header->ended[i]), baseline->first_input + input};
+        sw_buffer_add(&transactions->ended, &end, sizeof end);
     }
     if (transactions->ended.failed)
         return sw_fail_memory(error, "transactions", transactions->ended.len);
@@ -40,13 +40,6 @@ void sw_saved_count_begins(uint64_t *begun_before, uint64_t *left_open, const st
     }
 }
 
-static bool has_ended(const struct sw_transactions *transactions, struct sw_bytes id)
-{
-    const struct sw_transaction_id wanted = sw_transaction_id_of(id);
-    size_t count = transactions->ended.len / sizeof wanted;
-    return count && bsearch(&wanted, transactions->ended.at, count, sizeof wanted, sw_transaction_id_compare) != NULL;
-}
-
 bool sw_saved_is_open(struct sw_bytes *id, const struct sw_run *run, const struct sw_record *record)
 {
     const struct sw_transactions *transactions = &run->reading.transactions;
@@ -54,24 +47,22 @@ bool sw_saved_is_open(struct sw_bytes *id, const struct sw_run *run, const struc
     if (!open)
         return false;
     *id = sw_transactions_id(transactions, open);
-    if (id->len && has_ended(transactions, *id)) /* at the head of its own input, which is another transaction of that id */
-        id->len = 0;
     return true;
 }
 
 bool sw_saved_describe_transactions(struct sw_state_header *header, const struct sw_run *run)
 {
     const struct sw_transactions *transactions = &run->reading.transactions;
-    const struct sw_transaction_id *ended = (const void *)transactions->ended.at;
+    const struct sw_transaction_end *ended = (const void *)transactions->ended.at;
     size_t count = transactions->ended.len / sizeof *ended;
     header->commits = transactions->tells;
     sw_saved_count_begins(&header->begun_before, &header->left_open, run);
     header->ended = sw_calloc(count + 1, sizeof *header->ended);
     for (size_t i = 0; header->ended && i < count; i++) {
-        char *copy = sw_strndup((const char *)ended[i].bytes, ended[i].len);
+        char *copy = sw_strndup((const char *)ended[i].id.bytes, ended[i].id.len);
         if (!copy)
             return false;
-        header->ended[header->ended_count++] = sw_bytes_of(copy, ended[i].len);
+        header->ended[header->ended_count++] = sw_bytes_of(copy, ended[i].id.len);
     }
     return header->ended != NULL;
 }

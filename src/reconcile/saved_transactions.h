@@ -4,8 +4,8 @@
 
 #include "reconcile/run.h"
 
-/* Takes over what the header of a saved state says. SW_ERR_MEMORY. */
-enum sw_code sw_saved_take_transactions(struct sw_run *run, const struct sw_state_header *header, const char *file, struct sw_error *error);
+/* Takes over what the header of a saved state, an input of the baseline, says. SW_ERR_MEMORY. */
+enum sw_code sw_saved_take_transactions(struct sw_run *run, uint32_t input, const char *file, struct sw_error *error);
 /* How many inputs of events, of this run and those before it, begin inside a transaction, and how many end inside one. */
 void sw_saved_count_begins(uint64_t *begun_before, uint64_t *left_open, const struct sw_run *run);
 /* Has the state that this run saves to remember that the record's transaction is open? *id: under which its end may yet come; empty: it never will. */

@@ -108,40 +108,32 @@ int sw_transaction_id_compare(const void *a, const void *b)
     return sw_bytes_compare(sw_bytes_of(left->bytes, left->len), sw_bytes_of(right->bytes, right->len));
 }
 
-/* An input that begins with the end of a transaction which did not begin in it. */
-struct ended {
-    struct sw_transaction_id id;
-    uint32_t input;                     /* UINT32_MAX: of an earlier run */
-};
-
 static int by_id(const void *a, const void *b)
 {
-    const struct ended *left = a, *right = b;
+    const struct sw_transaction_end *left = a, *right = b;
     int order = sw_transaction_id_compare(&left->id, &right->id);
     return order ? order : (left->input > right->input) - (left->input < right->input);
 }
 
 static bool find_ended(struct sw_buffer *out, const struct sw_transactions *transactions, const struct sw_block_marks *blocks, size_t count)
 {
-    const struct sw_transaction_id *saved = (const void *)transactions->ended.at;
-    for (size_t i = 0; i < transactions->ended.len / sizeof *saved; i++)
-        sw_buffer_add(out, &(struct ended){saved[i], UINT32_MAX}, sizeof(struct ended));
+    sw_buffer_add_bytes(out, sw_buffer_view(&transactions->ended));
     bool found = false; /* the first mark of the input */
     for (size_t i = 0; i < count; i++) {
         found &= i && blocks[i - 1].input == blocks[i].input;
         if (!found && blocks[i].any && blocks[i].first_commits && blocks[i].first_id.len)
-            sw_buffer_add(out, &(struct ended){blocks[i].first_id, blocks[i].input}, sizeof(struct ended));
+            sw_buffer_add(out, &(struct sw_transaction_end){blocks[i].first_id, blocks[i].input}, sizeof(struct sw_transaction_end));
         found |= blocks[i].any;
     }
     if (!out->failed && out->len)
-        qsort(out->at, out->len / sizeof(struct ended), sizeof(struct ended), by_id);
+        qsort(out->at, out->len / sizeof(struct sw_transaction_end), sizeof(struct sw_transaction_end), by_id);
     return !out->failed;
 }
 
 /* Is the transaction, cut by the end of one input, committed at the head of another one? */
 static bool committed_elsewhere(const struct sw_buffer *ended, uint32_t input, const struct sw_transaction_id *id)
 {
-    const struct ended *all = (const void *)ended->at;
+    const struct sw_transaction_end *all = (const void *)ended->at;
     size_t count = ended->len / sizeof *all, low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -235,12 +227,12 @@ static void leave_out(struct sw_buffer *open, const struct sw_buffer *silent)
     open->len = kept * sizeof *all;
 }
 
-/* What earlier runs left open. */
+/* What earlier runs left open. An end of that id in the state itself stood at the head of the same input, which then is another transaction of that id: any other would have ended it. */
 static void settle_saved(struct sw_transactions *transactions, const struct sw_buffer *ended)
 {
     const struct sw_saved_open *saved = (const void *)transactions->saved.at;
     for (size_t i = 0; i < transactions->saved.len / sizeof *saved; i++)
-        if (!committed_elsewhere(ended, UINT32_MAX - 1, &saved[i].id))
+        if (!committed_elsewhere(ended, saved[i].input, &saved[i].id))
             add_open(&transactions->open, (struct sw_fold_open){saved[i].input, saved[i].block, saved[i].from_line, saved[i].block, saved[i].to_line, add_id(transactions, &saved[i].id)});
 }
 
@@ -276,10 +268,10 @@ bool sw_transactions_settle(struct sw_transactions *transactions)
     if (intervals)
         qsort(transactions->open.at, intervals, sizeof(struct sw_fold_open), by_begin);
     transactions->ended.len = 0;
-    const struct ended *all = (const void *)ended.at;
+    const struct sw_transaction_end *all = (const void *)ended.at;
     for (size_t i = 0; i < ended.len / sizeof *all; i++)
         if (i == 0 || !same(&all[i - 1].id, &all[i].id))
-            sw_buffer_add(&transactions->ended, &all[i].id, sizeof all[i].id);
+            sw_buffer_add(&transactions->ended, &all[i], sizeof all[i]);
     sw_buffer_free(&ended);
     return good && !transactions->open.failed && !transactions->ids.failed && !transactions->ended.failed;
 }

@@ -34,12 +34,18 @@ struct sw_saved_open {
 /* Adds such a line of a block. */
 void sw_saved_open_note(struct sw_buffer *list, uint32_t input, uint64_t block, uint64_t line, struct sw_bytes id);
 
+/* The end of a transaction that is the first mark of an input: it began elsewhere. */
+struct sw_transaction_end {
+    struct sw_transaction_id id;
+    uint32_t input;                     /* of a saved state: the state itself, whose inputs are not told apart */
+};
+
 /* All of one run: summaries of blocks, and open intervals inside blocks. Growing; one thread at a time. */
 struct sw_transactions {
     struct sw_buffer blocks;            /* struct sw_block_marks */
     struct sw_buffer open;              /* struct sw_fold_open */
     struct sw_buffer saved;             /* struct sw_saved_open */
-    struct sw_buffer ended;             /* struct sw_transaction_id: which saved states say that an input ended without its begin; once settled, of this run, too: sorted */
+    struct sw_buffer ended;             /* struct sw_transaction_end: those that saved states tell of; once settled, those of this run, too: sorted, each id once */
     bool tells;                         /* commits were met, by this run or those before it: without any, nothing says that anything is open */
     struct sw_buffer ids;               /* struct sw_transaction_id: of open[].id - 1 */
 };
