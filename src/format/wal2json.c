@@ -530,7 +530,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
 }
 
 static const struct sw_order_place places[] = {
-    {"postgres", "lsn", "lsn"}, {"postgres", "commit_lsn", "commit_lsn"}, {"postgres", "ordinal", "ordinal"}, {"timestamp", "time", "timestamp"}, {NULL, NULL, NULL}};
+    {"postgres", "lsn", "lsn"}, {"postgres", "commit_lsn", "commit_lsn"}, {"postgres", "ordinal", "ordinal"}, {"kafka", "ordinal", "ordinal"}, {"timestamp", "time", "timestamp"}, {NULL, NULL, NULL}};
 
 static const char *const remarks[] = {
     "wal2json writes NaN and infinities of numeric and float columns as null (unless numeric-data-types-as-string is set): a null in such a column may stand for one of them", NULL};
