@@ -167,7 +167,7 @@ enum sw_code sw_bind_assume(const struct sw_binder *binder, const char *format, 
     return kept ? SW_OK : sw_fail_memory(binder->error, "the report", strlen(text));
 }
 
-static enum sw_code note_table(const struct sw_binder *binder, struct sw_bytes full)
+static enum sw_code note_table(const struct sw_binder *binder, bool dropped, struct sw_bytes full)
 {
     struct sw_format_notes *notes = binder->context->notes;
     if (!notes)
@@ -175,7 +175,7 @@ static enum sw_code note_table(const struct sw_binder *binder, struct sw_bytes f
     char name[256];
     snprintf(name, sizeof name, "%.*s", (int)(full.len < 200 ? full.len : 200), full.len ? (const char *)full.at : "");
     pthread_mutex_lock(&notes->lock);
-    bool kept = note(&notes->tables, &notes->table_count, name);
+    bool kept = dropped ? note(&notes->dropped, &notes->dropped_count, name) : note(&notes->tables, &notes->table_count, name);
     pthread_mutex_unlock(&notes->lock);
     return kept ? SW_OK : sw_fail_memory(binder->error, "names of tables", full.len);
 }
@@ -234,7 +234,13 @@ enum sw_code sw_format_refuse_several_tables(struct sw_format_notes *notes, stru
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s", i ? ", " : "", notes->tables[i]);
     if (count > TABLES_TOLD)
         snprintf(names + used, sizeof names - used, " and %u more", count - TABLES_TOLD);
+    const char *dropped = NULL;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < notes->dropped_count; j++)
+            dropped = strcmp(notes->tables[i], notes->dropped[j]) == 0 ? notes->dropped[j] : dropped;
     pthread_mutex_unlock(&notes->lock);
+    if (count < 2 && dropped)
+        return sw_fail(error, SW_ERR_USAGE, "the events say that the table %.200s was dropped, and the other side names no table: --table %.200s says that it is the one that is meant, and what it held before that is then gone", dropped, dropped);
     if (count < 2)
         return SW_OK;
     return sw_fail(error, SW_ERR_USAGE, "the records are of %u tables (%s), and the other side names none: --table says which one it holds, `table:` in its section of the mapping where each row names its own, `tables:` in it takes several at once",
@@ -301,6 +307,9 @@ void sw_format_notes_free(struct sw_format_notes *notes)
         sw_free(notes->tables[i]);
     for (uint32_t i = 0; i < notes->server_count; i++)
         sw_free(notes->servers[i]);
+    for (uint32_t i = 0; i < notes->dropped_count; i++)
+        sw_free(notes->dropped[i]);
+    sw_free(notes->dropped);
     sw_free(notes->assumed);
     sw_free(notes->tables);
     sw_free(notes->servers);
@@ -342,6 +351,33 @@ static struct sw_bytes name_in_sections(const struct sw_mapping *mapping, struct
     return full;
 }
 
+enum sw_code sw_bind_dropped_table(const struct sw_binder *binder, struct sw_bytes full)
+{
+    const struct sw_bind_context *context = binder->context;
+    if (context->tables || context->mapping->table || !context->one_table)
+        return sw_bind_table(binder, full);
+    binder->out->not_row_change = "schema change";
+    enum sw_code code = note_table(binder, true, full);
+    return code == SW_OK ? sw_bind_no_table(binder) : code;
+}
+
+static bool may_be_of_database(const char *table, struct sw_bytes database)
+{
+    const char *dot = table ? strchr(table, '.') : NULL;
+    return !dot || sw_bytes_equal(sw_bytes_of(table, (size_t)(dot - table)), database);
+}
+
+void sw_bind_dropped_database(const struct sw_binder *binder, struct sw_bytes database)
+{
+    const struct sw_mapping *mapping = binder->context->mapping;
+    bool meant = !mapping->table_count && may_be_of_database(mapping->table, database);
+    for (size_t i = 0; i < mapping->table_count; i++)
+        meant |= may_be_of_database(mapping->tables[i].mapping->table, database);
+    if (meant)
+        sw_bind_problem(binder->out, "dropped", "the database '%.*s' was dropped, and with it all its tables, which the record does not name: read the events before it and those after it by themselves, or declare tables "
+                        "of other databases (--table DATABASE.TABLE)", (int)(database.len < 64 ? database.len : 64), (const char *)database.at);
+}
+
 enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
 {
     const struct sw_bind_context *context = binder->context;
@@ -356,7 +392,7 @@ enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
             return sw_fail_memory(binder->error, "names of tables", full.len);
         name = declared;
     } else if (context->one_table) {
-        enum sw_code code = note_table(binder, full);
+        enum sw_code code = note_table(binder, false, full);
         if (code < 0)
             return code;
         name = (struct sw_bytes){0};

@@ -55,6 +55,13 @@ enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
  * whose rows are in evidence. */
 enum sw_code sw_bind_mentioned_table(const struct sw_binder *binder, struct sw_bytes full);
 
+/* The same for a record that says that its table was dropped, which empties it: where nobody declares which table is meant, it changes no row, and the run is refused if rows of that table are in
+ * evidence (sw_format_refuse_several_tables), since it cannot be known before all are read. */
+enum sw_code sw_bind_dropped_table(const struct sw_binder *binder, struct sw_bytes full);
+
+/* The record says that a database was dropped, and with it all its tables, which it does not name: a bad record, unless the declared tables are of others. */
+void sw_bind_dropped_database(const struct sw_binder *binder, struct sw_bytes database);
+
 /* For formats that find their table by themselves: of several declared tables, the one that a record names (empty: none) or that is declared for what holds it. What
  * it returns is an error that sw_binding_find takes for what it is: return it. */
 enum sw_code sw_bind_choose(const struct sw_binder *binder, struct sw_bytes full);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "base/character.h"
 #include "format/bind.h"
 #include "format/envelope.h"
 #include "text/json_walk.h"
@@ -37,10 +38,52 @@ static void add_member(struct sw_buffer *out, const char *name, struct sw_token 
     sw_json_walk_write(out, value);
 }
 
+static bool is(struct sw_token token, const char *text) { return token.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(token.at, token.len), text); }
+
+/* The next word of a statement, comments passed over; empty at its end. */
+static struct sw_bytes next_word(struct sw_bytes *left)
+{
+    for (;;) {
+        while (left->len && (*left->at <= ' ' || *left->at == '(' || *left->at == '*' || (*left->at == '/' && !sw_bytes_begin_text(*left, "/*")) || (*left->at == '\\' && left->len > 1))) /* as JSON writes them: \n is two bytes */
+            *left = sw_bytes_of(left->at + 1 + (*left->at == '\\'), left->len - 1 - (*left->at == '\\'));
+        if (sw_bytes_begin_text(*left, "/*!")) { /* what stands in it counts, of servers from a version on */
+            *left = sw_bytes_of(left->at + 3, left->len - 3);
+            while (left->len && sw_is_digit(*left->at))
+                *left = sw_bytes_of(left->at + 1, left->len - 1);
+            continue;
+        }
+        const uint8_t *end = sw_bytes_begin_text(*left, "/*") ? memmem(left->at, left->len, "*/", 2) : NULL;
+        if (!end)
+            break;
+        *left = sw_bytes_of(end + 2, left->len - (size_t)(end + 2 - left->at));
+    }
+    struct sw_bytes word = {left->at, 0};
+    while (word.len < left->len && (sw_lower(left->at[word.len]) >= 'a' && sw_lower(left->at[word.len]) <= 'z'))
+        word.len++;
+    *left = sw_bytes_of(left->at + word.len, left->len - word.len);
+    return word;
+}
+
+static bool is_word(struct sw_bytes word, const char *name) { return word.len == strlen(name) && strncasecmp((const char *)word.at, name, word.len) == 0; }
+
+/* What a message without rows is, where its type does not tell it: "statement" is one that changes rows, which its log holds as a statement (binlog_format is not ROW; what is of type QUERY
+ * stands beside the rows that it changed, as binlog_rows_query_log_events has it); "temporary" drops a table of one session alone. NULL: what its type says. */
+static const char *kind_of_statement(struct sw_token type, struct sw_token sql)
+{
+    struct sw_bytes left = sw_bytes_of(sql.at, sql.kind == SW_TOKEN_TEXT ? sql.len : 0), word = next_word(&left);
+    if (is(type, "INSERT") || is(type, "UPDATE") || is(type, "DELETE"))
+        return word.len ? "statement" : NULL;
+    return is(type, "ERASE") && is_word(word, "drop") && is_word(next_word(&left), "temporary") ? "temporary" : NULL;
+}
+
 static void add_head(struct sw_buffer *out, const struct sw_example *example)
 {
+    const char *kind = sw_bind_token(example, "data").kind == SW_TOKEN_ARRAY ? NULL : kind_of_statement(sw_bind_token(example, "type"), sw_bind_token(example, "sql"));
     sw_buffer_add_text(out, "{\"type\":");
-    sw_json_walk_write(out, sw_bind_token(example, "type"));
+    if (kind)
+        sw_buffer_printf(out, "\"%s\"", kind);
+    else
+        sw_json_walk_write(out, sw_bind_token(example, "type"));
     add_member(out, SW_ENVELOPE, sw_bind_token(example, SW_ENVELOPE));
     add_member(out, "database", sw_bind_token(example, "database"));
     add_member(out, "table", sw_bind_token(example, "table"));
@@ -64,7 +107,7 @@ static bool expand_flat(struct sw_buffer *out, const struct sw_example *example,
     struct sw_token data = sw_bind_token(example, "data"), old = sw_bind_token(example, "old"), types = sw_bind_token(example, "mysqlType"), row, former;
     if (data.kind != SW_TOKEN_ARRAY) { /* a statement, or a row message without rows: what it is stands in its type */
         add_head(out, example);
-        sw_buffer_add_text(out, "}\n");
+        sw_buffer_add_text(out, ",\"row\":0}\n"); /* so that its position compares with those of rows */
         return true;
     }
     if (old.kind == SW_TOKEN_ARRAY && count_of(old) != count_of(data)) {
@@ -172,7 +215,7 @@ static bool expand_entry(struct sw_buffer *out, const struct sw_example *example
     struct sw_token datas = sw_json_walk_find(change, "rowDatas");
     if (count_of(datas) == 0) {
         add_entry_head(out, example, header, type);
-        sw_buffer_add_text(out, "}\n");
+        sw_buffer_add_text(out, ",\"row\":0}\n");
         return true;
     }
     for (struct sw_json_walk walk = sw_json_walk_begin(datas); sw_json_walk_element(&row, &walk); place++) {
@@ -208,7 +251,8 @@ static const struct sw_operation_spelling operations[] = {
     {"TRUNCATE", SW_OPERATION_TRUNCATE, NULL},
     {"CREATE", SW_OPERATION_IGNORED, "schema change"},
     {"ALTER", SW_OPERATION_IGNORED, "schema change"},
-    {"ERASE", SW_OPERATION_IGNORED, "schema change"},
+    {"ERASE", SW_OPERATION_TRUNCATE, NULL}, /* DROP TABLE: its rows are gone, whatever is made under its name later */
+    {"temporary", SW_OPERATION_IGNORED, "schema change"},
     {"RENAME", SW_OPERATION_IGNORED, "schema change"},
     {"CINDEX", SW_OPERATION_IGNORED, "schema change"},
     {"DINDEX", SW_OPERATION_IGNORED, "schema change"},
@@ -240,14 +284,22 @@ static const struct { const char *name; struct sw_type type; } known_types[] = {
     {"numeric", {.kind = SW_TYPE_DECIMAL, .precision = -1}},   {"float", {.kind = SW_TYPE_FLOAT32, .precision = -1}},
     {"double", {.kind = SW_TYPE_FLOAT64, .precision = -1}},    {"date", {.kind = SW_TYPE_DATE, .precision = -1}},
     {"datetime", {.kind = SW_TYPE_TIMESTAMP, .precision = -1}}, {"timestamp", {.kind = SW_TYPE_TIMESTAMP, .precision = -1}},
-    {"json", {.kind = SW_TYPE_JSON, .precision = -1}},
+    {"json", {.kind = SW_TYPE_JSON, .precision = -1}},         {"time", {.kind = SW_TYPE_TIME, .precision = -1}},
+    {"bit", {.kind = SW_TYPE_INTEGER, .precision = -1}},       {"bool", {.kind = SW_TYPE_BOOLEAN, .precision = -1}},
+    {"boolean", {.kind = SW_TYPE_BOOLEAN, .precision = -1}},   {"dec", {.kind = SW_TYPE_DECIMAL, .precision = -1}},
+    {"fixed", {.kind = SW_TYPE_DECIMAL, .precision = -1}},     {"real", {.kind = SW_TYPE_FLOAT64, .precision = -1}},
 };
 
 static const struct sw_type *type_of(struct sw_bytes name)
 {
     size_t len = 0;
+    if (name.len > 9 && strncasecmp((const char *)name.at, "unsigned ", 9) == 0)
+        name = sw_bytes_of(name.at + 9, name.len - 9);
     while (len < name.len && name.at[len] != '(' && name.at[len] != ' ')
         len++;
+    static const struct sw_type boolean = {.kind = SW_TYPE_BOOLEAN, .precision = -1};
+    if (len == 3 && strncasecmp((const char *)name.at, "bit", 3) == 0 && (name.len == 3 || sw_bytes_is(sw_bytes_of(name.at + 3, name.len - 3), "(1)")))
+        return &boolean;
     for (size_t i = 0; i < sizeof known_types / sizeof *known_types; i++)
         if (strlen(known_types[i].name) == len && strncasecmp(known_types[i].name, (const char *)name.at, len) == 0)
             return &known_types[i].type;
@@ -293,14 +345,27 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     named = sw_bind_text(&table, example, sw_bind_node(template, 0, "table")) && table.len;
     if (sw_bind_is_object(template, data) && !named)
         sw_bind_problem(out, "table", "the message does not say of which table its rows are");
-    struct sw_token type = sw_bind_token(example, "type");
-    bool of_rows = sw_bind_is_object(template, data) || (type.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(type.at, type.len), "TRUNCATE"));
+    struct sw_token type = sw_bind_token(example, "type"), database = sw_bind_token(example, "database");
+    bool of_rows = sw_bind_is_object(template, data) || is(type, "TRUNCATE") || is(type, "statement"), drops = is(type, "ERASE");
+    if (is(type, "statement"))
+        sw_bind_problem(out, "statement", "the message holds a statement that changes rows, and not the rows (the binary log was not in binlog_format=ROW): what it changed is not in evidence");
+    if (drops && !named && database.kind == SW_TOKEN_TEXT)
+        sw_bind_dropped_database(&binder, sw_bytes_of(database.at, database.len));
     enum sw_code code = table.failed                  ? sw_fail_memory(error, "a table's name", table.len)
-                        : !named || out->problem[0] ? sw_bind_no_table(&binder)
+                        : !named || (out->problem[0] && !is(type, "statement")) ? sw_bind_no_table(&binder)
                         : of_rows                     ? sw_bind_table(&binder, sw_buffer_view(&table))
+                        : drops                       ? sw_bind_dropped_table(&binder, sw_buffer_view(&table))
                                                       : sw_bind_mentioned_table(&binder, sw_buffer_view(&table));
     sw_buffer_free(&table);
+    if (out->other_table)
+        out->problem[0] = '\0';
     if (code < 0 || out->problem[0] || out->other_table)
+        return code;
+    if (drops && !named)
+        out->not_row_change = "schema change";
+    if (is(type, "RENAME") && named)
+        code = sw_bind_assume(&binder, "a RENAME TABLE stands among the events, of this table or to its name: rows from before it are taken for rows of the table as it is now named");
+    if (code < 0)
         return code;
     sw_bind_order(&binder, sw_format_canal.order_places);
     if (!sw_bind_is_object(template, data))
@@ -313,7 +378,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
 
 static const struct sw_order_place places[] = {
     {"mysql", "file", "file"}, {"mysql", "pos", "pos"}, {"mysql", "row", "row"}, {"mysql-gtid", "gtid", "gtid"}, {"mysql-gtid", "row", "row"},
-    {"mariadb", "gtid", "gtid"}, {"mariadb", "row", "row"}, {"integer", "version", "commit_ts"}, {"timestamp", "time", "es"}, {NULL, NULL, NULL}};
+    {"mariadb", "gtid", "gtid"}, {"mariadb", "row", "row"}, {"integer", "version", "commit_ts"}, {"kafka", "ordinal", "row"}, {"timestamp", "time", "es"}, {NULL, NULL, NULL}};
 
 static bool names_keys(struct sw_buffer *out, const struct sw_example *example) { return sw_bind_names(out, example, sw_bind_node(example->template, 0, "pkNames")); }
 
@@ -323,7 +388,7 @@ const struct sw_format sw_format_canal = {
     .name = "canal",
     .json_as_text = true,
     .summary = "messages of Alibaba Canal: flat messages, and entries printed as JSON",
-    .explain = "A message is read row by row. INSERT and UPDATE write `data`, DELETE removes it, INIT (Alibaba DTS) is a row that was read, TRUNCATE empties the table; DDL, QUERY and the marks of transactions are counted. The row before an update is `data` "
+    .explain = "A message is read row by row. INSERT and UPDATE write `data`, DELETE removes it, INIT (Alibaba DTS) is a row that was read, TRUNCATE and ERASE (DROP TABLE) empty the table; other DDL, QUERY and the marks of transactions are counted. The row before an update is `data` "
                "overlaid by `old`; where `old` and `data` are not equally long (older versions), the message is a bad record. All values are texts: mysqlType says what they mean and becomes the columns' types. "
                "The table is database.table. No identity. A flat message has no binlog position: order by the Kafka offset (format kcat, order kafka), by gtid where it is filled (order mysql-gtid; changes of "
                "one key in several messages of one transaction cannot be told apart by it), or by `es`, which is weak. Entries carry file and offset (order mysql). An entry whose storeValue is protobuf bytes is a bad record. "

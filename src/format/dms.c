@@ -23,7 +23,7 @@ static const struct sw_operation_spelling operations[] = {
     {"delete", SW_OPERATION_REMOVE, NULL},
     {"truncate-table", SW_OPERATION_TRUNCATE, NULL},
     {"create-table", SW_OPERATION_IGNORED, "schema change"},
-    {"drop-table", SW_OPERATION_IGNORED, "schema change"},
+    {"drop-table", SW_OPERATION_TRUNCATE, NULL}, /* its rows are gone, whatever is made under its name later */
     {"rename-table", SW_OPERATION_IGNORED, "schema change"},
     {"add-column", SW_OPERATION_IGNORED, "schema change"},
     {"drop-column", SW_OPERATION_IGNORED, "schema change"},
@@ -65,10 +65,12 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     if (row && !named)
         sw_bind_problem(out, "table", "the record does not say of which table it is");
     struct sw_token operation = sw_bind_token(example, "metadata.operation");
-    bool of_rows = row || (operation.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(operation.at, operation.len), "truncate-table"));
+    struct sw_bytes what = sw_bytes_of(operation.at, operation.kind == SW_TOKEN_TEXT ? operation.len : 0);
+    bool of_rows = row || sw_bytes_is(what, "truncate-table");
     enum sw_code code = table.failed                  ? sw_fail_memory(error, "a table's name", table.len)
                         : out->problem[0] || !named ? sw_bind_no_table(&binder)
                         : of_rows                     ? sw_bind_table(&binder, sw_buffer_view(&table))
+                        : sw_bytes_is(what, "drop-table") ? sw_bind_dropped_table(&binder, sw_buffer_view(&table))
                                                       : sw_bind_mentioned_table(&binder, sw_buffer_view(&table));
     sw_buffer_free(&table);
     if (code < 0 || out->problem[0] || out->other_table)
@@ -92,7 +94,7 @@ static const struct sw_order_candidate candidates[] = {{"", "kafka, timestamp"},
 const struct sw_format sw_format_dms = {
     .name = "dms",
     .summary = "messages of AWS DMS to Kafka or Kinesis: data, before-image, metadata",
-    .explain = "insert and update write `data`, delete removes its key, load is a row that was read, truncate-table empties the table; other control records are counted as schema changes. The old key of an "
+    .explain = "insert and update write `data`, delete removes its key, load is a row that was read, truncate-table and drop-table empty the table; other control records are counted as schema changes. The old key of an "
                "update comes from `before-image`, where that is switched on; without it a change of key cannot be seen. The table is schema-name.table-name. No identity. A record carries no position that "
                "compares (the shape of stream-position depends on the source): take the Kafka offset (format kcat, order kafka), or order timestamp, which is weak. Columns that are NULL are left out unless "
                "IncludeNullAndEmpty is set: absent: null says so. Source: AWS DMS user guide, Using Apache Kafka as a target.",

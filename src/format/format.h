@@ -170,6 +170,7 @@ struct sw_format_notes {
     pthread_mutex_t lock;
     char **assumed; uint32_t assumed_count; /* sentences: what was taken from metadata */
     char **tables; uint32_t table_count;    /* full names of tables that were taken for the unnamed table of the other side */
+    char **dropped; uint32_t dropped_count; /* the same of tables that were dropped while nobody named the one that is meant */
     char **servers; uint32_t server_count;  /* "SOURCE SERVER": servers that wrote events whose files compare within one server, by the source that they name: the first few */
     char **others[SW_ROLE_COUNT]; uint32_t other_count[SW_ROLE_COUNT]; /* of each role, full names of tables that are not in scope: of many, the first ones by name */
     const void **met; uint32_t met_count, met_capacity; /* paths and column rules of the mapping that some record has, sorted */
@@ -267,7 +268,7 @@ const struct sw_format *sw_format_find(const char *name);
 uint32_t sw_table_hash(struct sw_bytes name);
 
 void sw_format_notes_free(struct sw_format_notes *notes);
-/* Rows of several tables that were taken for the one table that nobody names: SW_ERR_USAGE, with their names. SW_OK: there is one, or none. */
+/* Rows of several tables that were taken for the one table that nobody names, or one that was dropped: SW_ERR_USAGE, with their names. SW_OK: there is one, or none. */
 enum sw_code sw_format_refuse_several_tables(struct sw_format_notes *notes, struct sw_error *error);
 /* A record is of a table that is not in scope. Thread-safe; `notes` may be NULL. False: memory ran out. */
 bool sw_format_note_other_table(struct sw_format_notes *notes, enum sw_role role, struct sw_bytes full);

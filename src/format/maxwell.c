@@ -22,6 +22,8 @@ static void select_table(struct sw_selectors *out, const struct sw_bind_context 
     out->nodes[out->count++] = sw_bind_node(template, 0, "table");
     if (context->order == &sw_order_mysql)
         out->nodes[out->count++] = sw_bind_node(template, 0, "server_id"); /* where output_server_id is on */
+    if (!sw_bind_is_object(template, sw_bind_node(template, 0, "data")))
+        out->nodes[out->count++] = sw_bind_node(template, 0, "type"); /* which ones empty their table */
 }
 
 static const struct sw_operation_spelling operations[] = {
@@ -33,7 +35,7 @@ static const struct sw_operation_spelling operations[] = {
     {"bootstrap-complete", SW_OPERATION_IGNORED, "bootstrap end"},
     {"table-create", SW_OPERATION_IGNORED, "schema change"},
     {"table-alter", SW_OPERATION_IGNORED, "schema change"},
-    {"table-drop", SW_OPERATION_IGNORED, "schema change"},
+    {"table-drop", SW_OPERATION_TRUNCATE, NULL}, /* its rows are gone, whatever is made under its name later */
     {"database-create", SW_OPERATION_IGNORED, "schema change"},
     {"database-alter", SW_OPERATION_IGNORED, "schema change"},
     {"database-drop", SW_OPERATION_IGNORED, "schema change"},
@@ -51,6 +53,32 @@ static enum sw_code bind_before(struct sw_bound_image *image, const struct sw_bi
         code = sw_bind_column(NULL, image, binder, former == SW_JSON_NO_NODE ? child : former, NULL);
     }
     return code == SW_OK ? sw_bind_image_end(image, binder) : code;
+}
+
+static bool is_type(const struct sw_example *example, const char *type)
+{
+    struct sw_token token = sw_bind_token(example, "type");
+    return token.kind == SW_TOKEN_TEXT && sw_bytes_is(sw_bytes_of(token.at, token.len), type);
+}
+
+/* DROP DATABASE takes all its tables with it, without naming them. */
+static void bind_dropped_database(const struct sw_binder *binder, const struct sw_example *example)
+{
+    struct sw_token name = sw_bind_token(example, "database");
+    if (name.kind == SW_TOKEN_TEXT)
+        sw_bind_dropped_database(binder, sw_bytes_of(name.at, name.len));
+}
+
+/* Two changes of one key in one transaction share a GTID. The row that has `commit` is the last of its transaction, and has no `xoffset`; where output_xoffset is off, the rows before it tie. */
+static void bind_ordinal(const struct sw_binder *binder)
+{
+    const struct sw_order *order = binder->context->order;
+    size_t field = order == &sw_order_mysql_gtid || order == &sw_order_mariadb ? sw_order_field_find(order, "ordinal") : SIZE_MAX;
+    if (field == SIZE_MAX || binder->out->order[field] != SW_JSON_NO_NODE)
+        return;
+    bool last = sw_bind_node(binder->template, 0, "commit") != SW_JSON_NO_NODE;
+    const char *text = last ? "4294967295" : "0";
+    binder->out->order_fixed[field] = (struct sw_token){.at = (const uint8_t *)text, .len = (uint32_t)strlen(text), .kind = SW_TOKEN_NUMBER};
 }
 
 static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
@@ -80,14 +108,19 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     if (!named && sw_bind_is_object(template, data))
         sw_bind_problem(out, "table", "the record does not say of which database and table it is");
     bool shows_row = sw_bind_is_object(template, data) && template->nodes[data].first_child != SW_JSON_NO_NODE; /* the marks of a bootstrap show an empty one */
+    bool drops = is_type(example, "table-drop");
+    if (is_type(example, "database-drop"))
+        bind_dropped_database(&binder, example);
     enum sw_code code = table.failed                  ? sw_fail_memory(error, "a table's name", table.len)
                         : out->problem[0] || !named ? sw_bind_no_table(&binder)
+                        : drops                       ? sw_bind_dropped_table(&binder, sw_buffer_view(&table))
                         : shows_row                   ? sw_bind_table(&binder, sw_buffer_view(&table))
                                                       : sw_bind_mentioned_table(&binder, sw_buffer_view(&table));
     sw_buffer_free(&table);
     if (code < 0 || out->problem[0] || out->other_table)
         return code;
-    sw_bind_order(&binder, sw_format_maxwell.order_places);
+    sw_bind_order(&binder, drops && context->order == &sw_order_timestamp ? NULL : sw_format_maxwell.order_places); /* a schema change has its `ts` in milliseconds, a row in seconds */
+    bind_ordinal(&binder);
     if (context->order == &sw_order_mysql && !context->mapping->space && out->order[sw_order_field_find(context->order, "server")] == SW_JSON_NO_NODE &&
         sw_bind_server(&binder, example, SW_JSON_NO_NODE, sw_bind_node(template, 0, "server_id")) < 0)
         return SW_ERR_MEMORY;
@@ -100,7 +133,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
 }
 
 static const struct sw_order_place places[] = {
-    {"mysql", "file", "position"}, {"mysql-gtid", "gtid", "gtid"}, {"mariadb", "gtid", "gtid"}, {"timestamp", "time", "ts"}, {NULL, NULL, NULL}};
+    {"mysql", "file", "position"}, {"mysql-gtid", "gtid", "gtid"}, {"mysql-gtid", "ordinal", "xoffset"}, {"mariadb", "gtid", "gtid"}, {"mariadb", "ordinal", "xoffset"}, {"timestamp", "time", "ts"}, {NULL, NULL, NULL}};
 
 static bool names_keys(struct sw_buffer *out, const struct sw_example *example) { return sw_bind_names(out, example, sw_bind_node(example->template, 0, "primary_key_columns")); }
 
@@ -110,9 +143,9 @@ const struct sw_format sw_format_maxwell = {
     .name = "maxwell",
     .summary = "rows as Maxwell writes them: type, database, table, data, old",
     .explain = "insert and update write `data`, delete removes it; bootstrap-insert is a row that was read. The row before an update is `data` overlaid by `old`, so a change of key removes the old key. "
-               "Bootstrap marks and schema changes are counted, not applied; encrypted rows are bad records. The table is database.table. Nothing in a record names the event: `xid` is unique "
+               "table-drop empties its table; bootstrap marks and other schema changes are counted, not applied; encrypted rows are bad records. The table is database.table. Nothing in a record names the event: `xid` is unique "
                "in one server's life at best, so there is no identity and equal records count as repeated. Positions stand in `position` (output_binlog_position) or `gtid` (output_gtid_position); "
-               "for the place in the transaction declare order: {..., ordinal: xoffset}. With output_nulls=false declare absent: null. Rows after the last `commit` of an input are of an open transaction. "
+               "the place in the transaction is `xoffset` (output_xoffset), and the row with `commit` the last one. With output_nulls=false declare absent: null. Rows after the last `commit` of an input are of an open transaction. "
                "Source: zendesk/maxwell, docs/docs/dataformat.md, bootstrapping.md, config.md.",
     .order_places = places,
     .time_per_second = 1,

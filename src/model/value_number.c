@@ -273,7 +273,8 @@ static bool whole(const struct sw_number *number) { return number->point >= (int
 enum sw_value_status sw_number__encode_exact(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch)
 {
     bool integer = type->kind == SW_TYPE_INTEGER;
-    const char *expected = integer ? "an integer" : "a decimal number, NaN or an infinity";
+    bool truth = token.kind == SW_TOKEN_TRUE || token.kind == SW_TOKEN_FALSE;
+    const char *expected = integer && truth ? "an integer (--type 'COLUMN=boolean' takes 1 and 0 for true and false)" : integer ? "an integer" : "a decimal number, NaN or an infinity";
     struct sw_bytes text;
     enum sw_value_status status = sw_value__scalar(&text, expected, token, scratch);
     if (status != SW_VALUE_OK)

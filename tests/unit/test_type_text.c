@@ -227,7 +227,7 @@ static void a_refusal_says_what_was_expected_and_found(void **state)
         {"uuid", "[1,2]", "expected a uuid (32 hexadecimal digits), found an array of 5 bytes"},
         {"boolean", "\"a\\nb\\u202e\"", "expected a boolean (true, false, t, f, 1 or 0), found the text \"a\\nb\\u202e\""},
         {"timestamp", "5", "expected text, or a declared unit of numbers (unit=s, ms, us, ns or days), found the number 5"},
-        {"integer", "true", "expected an integer, found true"},
+        {"integer", "true", "expected an integer (--type 'COLUMN=boolean' takes 1 and 0 for true and false), found true"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct sw_type type = type_of(cases[i].type);
