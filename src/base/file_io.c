@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -83,6 +84,15 @@ int sw_io_fstat(struct stat *out, int fd)
     return fault ? fault : fstat(fd, out) < 0 ? errno : 0;
 }
 
+/* After a call that failed with `failed`: whether it is to be made again. A descriptor that another program made non-blocking (what ssh, node and some schedulers hand on) is waited for. */
+static bool is_to_be_repeated(int failed, int fd, short event)
+{
+    if (failed != EAGAIN && failed != EWOULDBLOCK)
+        return failed == EINTR;
+    struct pollfd wait = {.fd = fd, .events = event};
+    return poll(&wait, 1, -1) > 0 || errno == EINTR;
+}
+
 int sw_io_read(size_t *got, int fd, void *at, size_t len)
 {
     *got = 0;
@@ -93,10 +103,11 @@ int sw_io_read(size_t *got, int fd, void *at, size_t len)
         ssize_t count = read(fd, (uint8_t *)at + *got, at_once(len - *got));
         if (count == 0)
             break;
+        int failed = count < 0 ? errno : 0;
         if (count > 0)
             *got += (size_t)count;
-        else if (errno != EINTR)
-            return errno;
+        else if (!is_to_be_repeated(failed, fd, POLLIN))
+            return failed;
     }
     return 0;
 }
@@ -125,10 +136,11 @@ int sw_io_write(size_t *put, int fd, const void *at, size_t len)
     int result = 0;
     while (done < len && !(result = refused())) {
         ssize_t count = write(fd, (const uint8_t *)at + done, at_once(len - done));
+        int failed = count < 0 ? errno : 0;
         if (count >= 0)
             done += (size_t)count;
-        else if (errno != EINTR) {
-            result = errno;
+        else if (!is_to_be_repeated(failed, fd, POLLOUT)) {
+            result = failed;
             break;
         }
     }

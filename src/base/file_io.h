@@ -1,4 +1,4 @@
-/* System calls on files: whole transfers over EINTR and short counts, and a switch that makes the n-th call fail.
+/* System calls on files: whole transfers over EINTR, short counts and descriptors that were made non-blocking, and a switch that makes the n-th call fail.
  *
  * Each call returns 0 or an errno value, so that the caller can word the failure: it alone knows what the file is. */
 #ifndef SW_BASE_FILE_IO_H

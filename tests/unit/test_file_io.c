@@ -7,10 +7,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/file_io.h"
@@ -56,6 +58,67 @@ static void a_read_goes_on_over_signals_and_short_counts_until_the_end(void **st
     pthread_join(thread, NULL);
     assert_int_equal(sw_io_close(&ends[0]), 0);
     assert_int_equal(ends[0], -1);
+}
+
+/* Writes the next byte once the reader has taken the one before it, and so most likely met an empty pipe. */
+static void *drip_when_empty(void *ctx)
+{
+    const int *fd = ctx;
+    for (int i = 0; i < 50; i++) {
+        uint8_t byte = (uint8_t)i;
+        for (int left = 1; left; sched_yield())
+            assert_int_equal(ioctl(*fd, FIONREAD, &left), 0);
+        assert_int_equal(write(*fd, &byte, 1), 1);
+    }
+    close(*fd);
+    return NULL;
+}
+
+static void a_pipe_that_was_made_non_blocking_is_waited_for(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
+    pthread_t thread;
+    pthread_create(&thread, NULL, drip_when_empty, &ends[1]);
+    uint8_t bytes[100];
+    size_t got;
+    assert_int_equal(sw_io_read(&got, ends[0], bytes, sizeof bytes), 0);
+    assert_int_equal(got, 50);
+    for (int i = 0; i < 50; i++)
+        assert_int_equal(bytes[i], i);
+    pthread_join(thread, NULL);
+    assert_int_equal(sw_io_close(&ends[0]), 0);
+}
+
+static void *drain(void *ctx)
+{
+    const int *fd = ctx;
+    uint8_t bytes[4096];
+    size_t *total = calloc(1, sizeof *total);
+    for (ssize_t count; (count = read(*fd, bytes, sizeof bytes)) > 0;)
+        *total += (size_t)count;
+    return total;
+}
+
+static void a_full_pipe_that_was_made_non_blocking_is_written_whole(void **state)
+{
+    (void)state;
+    static uint8_t bytes[1 << 20]; /* a pipe holds less */
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+    pthread_t thread;
+    void *total;
+    pthread_create(&thread, NULL, drain, &ends[0]);
+    size_t put;
+    assert_int_equal(sw_io_write(&put, ends[1], bytes, sizeof bytes), 0);
+    assert_int_equal(put, sizeof bytes);
+    assert_int_equal(sw_io_close(&ends[1]), 0);
+    pthread_join(thread, &total);
+    assert_int_equal(*(size_t *)total, sizeof bytes);
+    free(total);
+    assert_int_equal(sw_io_close(&ends[0]), 0);
 }
 
 static void failures_come_back_as_errno(void **state)
@@ -135,6 +198,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_read_goes_on_over_signals_and_short_counts_until_the_end),
+        cmocka_unit_test(a_pipe_that_was_made_non_blocking_is_waited_for),
+        cmocka_unit_test(a_full_pipe_that_was_made_non_blocking_is_written_whole),
         cmocka_unit_test(failures_come_back_as_errno),
         cmocka_unit_test(what_is_written_at_a_place_is_read_there),
         cmocka_unit_test(what_cannot_be_synced_counts_as_synced),
