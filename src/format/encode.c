@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/character.h"
 #include "base/memory.h"
 #include "model/value_any.h"
 #include "text/json_value.h"
@@ -119,7 +120,36 @@ static void list_members(char *out, size_t size, const struct sw_json_template *
         snprintf(out, size, "no members");
 }
 
+/* The member beside the bound columns that is spelled like a column but for the case of letters: "ID" for "id"; empty: there is none. */
+static struct sw_bytes spelled_like(const struct sw_json_template *template, const struct sw_bound_image *image, struct sw_bytes column)
+{
+    uint32_t row = image->column_count ? template->nodes[image->columns[0].node].parent : 0;
+    for (uint32_t child = template->nodes[row == SW_JSON_NO_NODE ? 0 : row].first_child; child != SW_JSON_NO_NODE; child = template->nodes[child].next) {
+        struct sw_bytes name = sw_json_node_name(template, child);
+        size_t same = 0;
+        while (name.len == column.len && same < name.len && sw_lower(name.at[same]) == sw_lower(column.at[same]))
+            same++;
+        if (name.len && name.len == column.len && same == name.len)
+            return name;
+    }
+    return (struct sw_bytes){0};
+}
+
 #define KEY_NAME_SHOWN 100u /* what it stands in has room for it */
+#define RENAMED_NAME_MAX 30u /* likewise, for three of it */
+
+/* "the key column id is absent (ID is there: --rename ID=id, if it is meant); the record has ID, v". */
+static void say_absent_key(char *what, size_t size, struct sw_bytes key, enum sw_role role, const struct sw_json_template *template, const struct sw_bound_image *image)
+{
+    struct sw_bytes like = spelled_like(template, image, key);
+    bool cut = key.len > KEY_NAME_SHOWN;
+    int len = snprintf(what, size, "the key column %.*s%s is absent", (int)(cut ? KEY_NAME_SHOWN : key.len ? key.len : 3), key.len ? (const char *)key.at : "key", cut ? "…" : "");
+    if (like.len && like.len <= RENAMED_NAME_MAX) /* the option renames columns of baseline and events to the reference's names */
+        len += snprintf(what + len, size - (size_t)len, role == SW_ROLE_EXPECTED ? " (%.*s is there; if it is meant, a mapping says expected: {rename: {%.*s: %.*s}})" : " (%.*s is there: --rename %.*s=%.*s, if it is meant)",
+                        (int)like.len, (const char *)like.at, (int)like.len, (const char *)like.at, (int)key.len, (const char *)key.at);
+    len += snprintf(what + len, size - (size_t)len, "; the %s has ", image->column_count && template->nodes[image->columns[0].node].parent ? "row" : "record");
+    list_members(what + len, size - (size_t)len, template, image);
+}
 
 enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffer *key, const struct sw_bound_image *image, const struct sw_binding *binding,
                                      const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
@@ -131,11 +161,7 @@ enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffe
         struct sw_token token = sw_encode__token(template, tokens, place, image->key[i]);
         if (token.kind == SW_TOKEN_ABSENT) {
             char what[256];
-            struct sw_bytes name = binding->table->keys[i]->name;
-            bool cut = name.len > KEY_NAME_SHOWN;
-            int len = snprintf(what, sizeof what, "the key column %.*s%s is absent; the %s has ", (int)(cut ? KEY_NAME_SHOWN : name.len ? name.len : 3), name.len ? (const char *)name.at : "key", cut ? "…" : "",
-                               image->column_count && template->nodes[image->columns[0].node].parent ? "row" : "record");
-            list_members(what + len, sizeof what - (size_t)len, template, image);
+            say_absent_key(what, sizeof what, binding->table->keys[i]->name, encoder->context->role, template, image);
             return sw_encode__bad(encoder, "key", what, token);
         }
         enum sw_value_status status;

@@ -225,6 +225,23 @@ static const uint8_t *skip_array(const uint8_t *at, const uint8_t *end, unsigned
     }
 }
 
+/* What is wrong where no value begins: words that other languages write for one are named, since JSON has no NaN and whoever wrote it has to choose. */
+static const char *why_no_value(const uint8_t *at, const uint8_t *end)
+{
+    static const struct { const char *word, *why; } words[] = {
+        {"NaN", "NaN is no JSON value: null was expected, or the text \"NaN\" where the column is a float"},
+        {"Infinity", "Infinity is no JSON value: null was expected, or the text \"Infinity\" where the column is a float"},
+        {"-Infinity", "-Infinity is no JSON value: null was expected, or the text \"-Infinity\" where the column is a float"},
+        {"None", "None is no JSON value, it is Python's: null was expected (json.dumps writes it)"},
+        {"True", "True is no JSON value, it is Python's: true was expected (json.dumps writes it)"},
+        {"False", "False is no JSON value, it is Python's: false was expected (json.dumps writes it)"},
+        {"'", "a text in single quotes is no JSON value: double quotes were expected"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if ((size_t)(end - at) >= strlen(words[i].word) && memcmp(at, words[i].word, strlen(words[i].word)) == 0)
+            return words[i].why;
+    return "no JSON value: an object, array, string, number, true, false or null was expected";
+}
+
 const uint8_t *sw_json_read_value(struct sw_token *out, const uint8_t *at, const uint8_t *end, unsigned depth, const struct sw_kernel *kernel,
                              struct sw_json_scratch *scratch, struct sw_json_problem *problem)
 {
@@ -276,7 +293,7 @@ const uint8_t *sw_json_read_value(struct sw_token *out, const uint8_t *at, const
     }
     if (!after) {
         if (out->kind != SW_TOKEN_OBJECT && out->kind != SW_TOKEN_ARRAY)
-            return fail(problem, at, "no JSON value: an object, array, string, number, true, false or null was expected");
+            return fail(problem, at, why_no_value(at, end));
         return NULL;
     }
     out->len = (uint32_t)(after - at);

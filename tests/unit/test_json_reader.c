@@ -55,7 +55,8 @@ static void what_is_not_json_is_refused_with_a_reason(void **state)
     static const struct { const char *text, *reason; } bad[] = {
         {"{\"\":1,\"\":2}", "two members of one name"}, {"{\"a\":1,\"a\":2}", "two members of one name"}, {"{\"a\":1,\"\\u0061\":2}", "two members of one name"},
         {"{\"x\":{\"q\":{\"a\":1,\"\\u0061\":2}}}", "two members of one name"},
-        {"{\"a\":01}", "comma or a closing brace"}, {"{\"a\":+1}", "no JSON value"}, {"{\"a\":NaN}", "no JSON value"}, {"{\"a\":1.}", "no JSON value"},
+        {"{\"a\":01}", "comma or a closing brace"}, {"{\"a\":+1}", "no JSON value"}, {"{\"a\":NaN}", "NaN is no JSON value: null"}, {"{\"a\":-Infinity}", "-Infinity is no JSON value: null"}, {"{\"a\":Na}", "no JSON value: an object"},
+        {"{\"a\":True}", "Python's: true was"}, {"{\"a\":'b'}", "double quotes"}, {"[N", "no JSON value: an object"}, {"{\"a\":1.}", "no JSON value"},
         {"{\"a\":\"\x01\"}", "control character"}, {"{\"a\":\"\\x\"}", "an escape is none"}, {"{\"a\":\"\\u12g4\"}", "four hexadecimal"},
         {"{\"a\":\"b", "not closed"}, {"{\"a\":1", "not closed"}, {"{\"a\":[1,2", "not closed"}, {"{\"a\" 1}", "colon"}, {"{a:1}", "member name"},
         {"{\"a\":1,}", "member name"}, {"[1,]", "no JSON value"}, {"tru", "no JSON value"}, {"{\"a\":tru}", "no JSON value"},
