@@ -489,6 +489,19 @@ static enum sw_code take_flat(struct reader *reader, const struct sw_json_templa
     return binding ? take(reader, binding, header, tokens, place, bytes) : reader->error->code;
 }
 
+/* Is a row of CSV the header again, with or without the byte-order mark that its own file began with? */
+static bool is_header_again(const struct sw_json_template *header, const struct sw_token *tokens)
+{
+    for (uint32_t i = 1; i < header->node_count; i++) {
+        struct sw_bytes field = sw_bytes_of(tokens[i].at, tokens[i].kind == SW_TOKEN_TEXT ? tokens[i].len : 0);
+        if (i == 1 && sw_bytes_begin_text(field, "\xef\xbb\xbf"))
+            field = sw_bytes_of(field.at + 3, field.len - 3);
+        if (!sw_bytes_equal(field, sw_json_node_name(header, i)))
+            return false;
+    }
+    return true;
+}
+
 static enum sw_code read_csv(struct reader *reader, const struct sw_block *block, uint64_t *lines)
 {
     struct sw_read_input *input = &reader->role->inputs[block->input];
@@ -518,8 +531,10 @@ static enum sw_code read_csv(struct reader *reader, const struct sw_block *block
             code = add_bad(reader, &place, false, "csv", "the bytes are no UTF-8", bytes);
         else if (status == SW_CSV_BAD)
             code = add_bad(reader, &place, false, "csv", reader->csv.problem.text, bytes);
-        else
+        else {
+            reader->headers_again += is_header_again(input->header, reader->csv.tokens);
             code = take_flat(reader, input->header, reader->csv.tokens, &place, bytes);
+        }
     }
     *lines = line;
     return code;
@@ -601,6 +616,7 @@ static enum sw_code finish_block(struct reader *reader, const struct sw_block *b
     }
     input->records += reader->input_records;
     input->bad += reader->input_bad;
+    input->headers_again += reader->headers_again;
     input->saved.records += reader->saved.records;
     input->saved.sum += reader->saved.sum;
     input->saved.ends += reader->saved.ends;
@@ -609,7 +625,7 @@ static enum sw_code finish_block(struct reader *reader, const struct sw_block *b
     pthread_mutex_unlock(&reading->lock);
     reader->record_count += reader->input_records;
     atomic_fetch_add_explicit(&reading->records_done, reader->input_records, memory_order_relaxed);
-    reader->input_records = reader->input_bad = 0;
+    reader->input_records = reader->input_bad = reader->headers_again = 0;
     reader->saved = (struct sw_saved_lines){0};
     return code;
 }

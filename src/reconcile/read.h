@@ -49,6 +49,7 @@ struct sw_read_input {
     struct sw_block_lines blocks;
     uint64_t records, bad;
     bool csv;
+    uint64_t headers_again;             /* CSV: rows that are the header, as where exports were put one after the other */
     bool no_line_end;                   /* CSV: its last row ends without one. Written by the one thread that reads it */
     uint32_t arrival_space;
     struct sw_json_template *header;    /* CSV and rows: the columns, as a template */

@@ -43,7 +43,7 @@ struct reader {
     struct sw_kind_count *kinds;
     uint32_t kind_count;
     uint64_t record_count, other_table, not_row_change, covered, bad_count, bad_unattributed, identity_entries;
-    uint64_t input_records, input_bad;          /* of the block being read */
+    uint64_t input_records, input_bad, headers_again; /* of the block being read */
     struct sw_carry carry;                      /* what the records before the one being read left, of formats that carry */
     struct sw_block_marks marks;                /* of the block being read */
     struct sw_buffer open;

@@ -134,6 +134,20 @@ static enum sw_code note_torn_inputs(struct sw_run *run, struct sw_error *error)
     return SW_OK;
 }
 
+/* A header among the rows is data like any other row, and nobody meant it to be. */
+static enum sw_code note_repeated_headers(struct sw_run *run, struct sw_error *error)
+{
+    for (int r = 0; r < SW_ROLE_COUNT; r++)
+        for (uint32_t i = 0; i < run->reading.roles[r].input_count; i++) {
+            uint64_t again = run->reading.roles[r].inputs[i].headers_again;
+            enum sw_code code = again == 0 ? SW_OK : add_note(&run->report, error, "%s has its header line again among its rows, %llu time%s, as where exports were put one after the other: each is taken for a row; give the exports as files of their own, or take those lines out",
+                                                              sw_source_input(run->reading.roles[r].source, i)->locator, (unsigned long long)again, again == 1 ? "" : "s");
+            if (code < 0)
+                return code;
+        }
+    return SW_OK;
+}
+
 static enum sw_code note_staleness(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_reconcile_options *options = run->options;
@@ -460,7 +474,7 @@ static void copy_counts(struct sw_run *run)
 
 enum sw_code sw_run_describe_reading(struct sw_run *run, struct sw_error *error)
 {
-    enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {describe_inputs, note_changed_inputs, note_torn_inputs, describe_kinds, describe_bad_records};
+    enum sw_code (*const steps[])(struct sw_run *, struct sw_error *) = {describe_inputs, note_changed_inputs, note_torn_inputs, note_repeated_headers, describe_kinds, describe_bad_records};
     enum sw_code code = SW_OK;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && code == SW_OK; i++)
         code = steps[i](run, error);
