@@ -6,6 +6,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "base/file_io.h"
 #include "base/memory.h"
 #include "reconcile/recheck.h"
 #include "source/registry.h"
@@ -158,6 +159,43 @@ static void add_empty_inputs(struct sw_error *error, const struct sw_run *run)
     }
 }
 
+/* Is it a pipe or a socket, whose bytes go to one of those who read it? */
+static bool is_pipe(struct sw_file_id *id, const char *locator)
+{
+    struct stat status;
+    int failed = strcmp(locator, "-") == 0 ? sw_io_fstat(&status, STDIN_FILENO) : sw_io_stat(&status, locator);
+    if (failed || !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)))
+        return false;
+    *id = sw_file_id_of(&status);
+    return true;
+}
+
+/* One pipe under two names (-, /dev/stdin, a FIFO given twice) would be dealt out between them, and the one side would look empty. Asked before any is opened: that could wait for ever. */
+static enum sw_code refuse_shared_pipes(const char *const *const locators[SW_ROLE_COUNT], const size_t counts[SW_ROLE_COUNT], struct sw_error *error)
+{
+    struct pipe { struct sw_file_id id; const char *locator; } *pipes = NULL;
+    size_t count = 0;
+    enum sw_code code = SW_OK;
+    for (int role = 0; role < SW_ROLE_COUNT; role++)
+        for (size_t i = 0; i < counts[role] && code == SW_OK; i++) {
+            const char *locator = locators[role][i];
+            struct sw_file_id id;
+            if (!is_pipe(&id, locator))
+                continue;
+            for (size_t p = 0; p < count && code == SW_OK; p++)
+                if (sw_file_id_equal(pipes[p].id, id))
+                    code = sw_fail(error, SW_ERR_USAGE, "inputs %.200s and %.200s are one pipe, which can be read once: what one of them takes the other lacks; write it to a file and name that twice", pipes[p].locator, locator);
+            struct pipe *grown = sw_realloc_array(pipes, count + 1, sizeof *grown);
+            if (!grown && code == SW_OK)
+                code = sw_fail_memory(error, "the list of pipes", (count + 1) * sizeof *grown);
+            pipes = grown ? grown : pipes;
+            if (grown)
+                pipes[count++] = (struct pipe){id, locator};
+        }
+    sw_free(pipes);
+    return code;
+}
+
 static enum sw_code open_all(struct sw_run *run, struct sw_error *error)
 {
     const struct sw_reconcile_options *options = run->options;
@@ -180,6 +218,7 @@ static enum sw_code open_all(struct sw_run *run, struct sw_error *error)
             streams += strcmp(locators[role][i], "-") == 0;
     if (streams > 1)
         return sw_fail(error, SW_ERR_USAGE, "standard input is given as '-' %u times; it can be read once", streams);
+    code = refuse_shared_pipes(locators, counts, error);
     for (int role = 0; role < SW_ROLE_COUNT && code == SW_OK; role++)
         code = open_role(run, (enum sw_role)role, locators[role], counts[role], error);
     const struct sw_format *events = run->reading.roles[SW_ROLE_EVENTS].format;

@@ -125,6 +125,20 @@ class Usage(Folder):
             self.assertEqual((2, '', message), call('challenge', *arguments, '--case', 'nowhere', cwd=self.folder))
         self.assertEqual((2, '', message), call('position', 'scan', '--events', 'missing.ndjson', '--order', 'kafka', '--case', 'nowhere', cwd=self.folder))
 
+    def test_one_pipe_under_two_names_is_refused_before_it_is_opened(self):
+        self.write('rows.ndjson', ROW)
+        os.mkfifo(os.path.join(self.folder, 'fifo'))
+        for first, second in (('-', '/dev/stdin'), ('fifo', './fifo')):
+            reader, writer = os.pipe()
+            os.write(writer, ROW.encode())
+            os.close(writer)
+            process = subprocess.run([PROGRAM, 'reconcile', '--baseline', first, '--expected', second], stdin=reader, capture_output=True, text=True, cwd=self.folder, timeout=60)
+            os.close(reader)
+            self.assertEqual((2, '', f'slackwater: inputs {first} and {second} are one pipe, which can be read once: what one of them takes the other lacks; '
+                              'write it to a file and name that twice\n'), (process.returncode, process.stdout, process.stderr))
+        with open(os.path.join(self.folder, 'rows.ndjson'), encoding='utf-8') as rows:  # a file has its bytes for everybody
+            self.assertEqual(0, subprocess.run([PROGRAM, 'reconcile', '--baseline', '-', '--expected', '/dev/stdin'], stdin=rows, capture_output=True, cwd=self.folder).returncode)
+
     def test_a_file_that_is_not_there_is_status_2_and_named(self):
         status, out, err = self.call('--baseline', 'none.ndjson', '--states', 'states.ndjson')
         self.assertEqual((2, ''), (status, out))
