@@ -159,6 +159,8 @@ static enum sw_code read_head(struct sw_source *source, struct input *input, str
     enum sw_code code = sw_feed_peek(&stored, &input->feed, error);
     if (code != SW_OK)
         return code;
+    if (stored.len == 0 && sw_tell_packed_name(input->shown.locator))
+        return sw_fail(error, SW_ERR_INPUT, "the file is empty, and its name says that it is compressed: even of nothing a compressed file has some bytes; it was cut, or is still to be written");
     input->codec = sw_codec_of(stored);
     input->shown.compression = input->codec ? input->codec->name : "none";
     if (input->codec && (code = sw_decoder_open(&input->decoder, input->codec, &input->feed, error)) != SW_OK)

@@ -282,6 +282,23 @@ static void names_that_lead_nowhere_are_explained(void **state)
     assert_null(strstr(error.text, "secret"));
 }
 
+static void a_file_of_no_bytes_is_cut_where_its_name_says_that_it_is_compressed(void **state)
+{
+    (void)state;
+    struct sw_error error = {0};
+    struct sw_buffer log = {0};
+    static const char *const packed[] = {"a.ndjson.gz", "b.csv.GZ", "c.zst", "d.jsonl.lz4"};
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+        write_file(packed[i], SW_BYTES_LITERAL(""));
+        refused(packed[i], SW_ERR_INPUT, "the file is empty, and its name says that it is compressed");
+    }
+    write_file("gz", SW_BYTES_LITERAL(""));
+    write_file("plain.gz", SW_BYTES_LITERAL("1\n"));
+    assert_int_equal(read_all(&log, (const char *[]){"gz", "plain.gz"}, 2, &(struct sw_source_options){0}, &error), SW_END);
+    assert_string_equal(sw_buffer_text(&log), "1@0:1 1|\nnone 0 \nnone 2 \n");
+    sw_buffer_free(&log);
+}
+
 static void a_directory_gives_its_visible_files_by_bytes(void **state)
 {
     (void)state;
@@ -731,6 +748,7 @@ int main(void)
         TEST(several_inputs_come_one_after_the_other_and_empty_ones_give_no_block),
         TEST(what_is_told_of_an_input_before_it_is_read),
         TEST(names_that_lead_nowhere_are_explained),
+        TEST(a_file_of_no_bytes_is_cut_where_its_name_says_that_it_is_compressed),
         TEST(a_directory_gives_its_visible_files_by_bytes),
         TEST(a_file_is_read_once_in_a_role),
         TEST(a_name_with_pattern_signs_that_is_a_file_is_that_file),

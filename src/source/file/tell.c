@@ -138,16 +138,26 @@ static bool is_one_line_of_several(struct sw_bytes head, size_t at)
     return at < head.len && line_ends;
 }
 
+static const char *const packed[] = {"", ".gz", ".zst", ".lz4"};
+
 /* Does the name end so, or so and with the ending of a compression? */
 static bool has_ending(const char *locator, const char *ending)
 {
-    static const char *const packed[] = {"", ".gz", ".zst", ".lz4"};
     size_t len = strlen(locator), own = strlen(ending);
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
         size_t extra = strlen(packed[i]);
         if (len > extra + own && strcasecmp(locator + len - extra, packed[i]) == 0 && strncasecmp(locator + len - extra - own, ending, own) == 0)
             return true;
     }
+    return false;
+}
+
+bool sw_tell_packed_name(const char *locator)
+{
+    size_t len = strlen(locator);
+    for (size_t i = 1; i < sizeof packed / sizeof *packed; i++)
+        if (len > strlen(packed[i]) && strcasecmp(locator + len - strlen(packed[i]), packed[i]) == 0)
+            return true;
     return false;
 }
 

@@ -16,6 +16,9 @@ bool sw_tell_json_name(const char *locator);
 /* .ndjson, .jsonl, packed or not: a record a line. */
 bool sw_tell_lines_name(const char *locator);
 
+/* ".gz", ".zst", ".lz4". */
+bool sw_tell_packed_name(const char *locator);
+
 /* Whether the first line can be a CSV header, and no record in JSON: it begins with neither bracket nor brace, holds no brace, and is no lone JSON
  * value, and no line below it is an object (psql's heading). For inputs whose name says nothing, above all standard input. `head` has no byte-order mark. */
 bool sw_tell_csv_header(struct sw_bytes head);
