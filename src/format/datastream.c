@@ -64,7 +64,7 @@ static void select_table(struct sw_selectors *out, const struct sw_bind_context 
 static const struct sw_operation_spelling operations[] = {
     {"INSERT", SW_OPERATION_INSERT, NULL},
     {"UPDATE", SW_OPERATION_UPDATE, NULL},
-    {"UPDATE-INSERT", SW_OPERATION_INSERT, NULL},
+    {"UPDATE-INSERT", SW_OPERATION_UPSERT, NULL}, /* an ordinary update, of a row that is there, or the new half of a change of key, where none is */
     {"", SW_OPERATION_UPSERT, NULL},
     {"UPDATE-DELETE", SW_OPERATION_REMOVE, NULL},
     {"DELETE", SW_OPERATION_REMOVE, NULL},
