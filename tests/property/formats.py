@@ -181,6 +181,72 @@ def datastream(changes):
                     'payload': as_json(after or before)})
 
 
+def datastream_of(kind, place_of):
+    """Of the other sources, with an order of their own."""
+    def write(changes):
+        for line, (_, after, number, place) in zip(datastream(changes), halves(changes)):
+            record = json.loads(line, parse_float=Raw)
+            metadata = record['source_metadata']
+            for name in ('log_file', 'log_position'):
+                del metadata[name]
+            metadata.update(schema='s', **place_of(number, place))
+            yield dump({**record, 'read_method': kind + '-cdc'})
+    return write
+
+
+def cloudevents(changes):
+    for number, line in enumerate(debezium('postgresql', postgres)(changes)):
+        record = json.loads(line, parse_float=Raw)
+        if record:
+            attributes = {'iodebezium' + name.replace('_', ''): None if value is None else str(value) for name, value in record['source'].items()}
+            attributes['iodebeziumtxId'] = attributes.pop('iodebeziumtxId')
+            yield dump({'id': f'name:srv;{number}', 'source': '/debezium/postgresql/srv', 'specversion': '1.0', 'type': 'io.debezium.connector.postgresql.DataChangeEvent', 'time': '2026-01-28T12:00:00.000Z',
+                        'datacontenttype': 'application/json', 'iodebeziumop': record['op'], **attributes, 'data': {'before': record['before'], 'after': record['after']}})
+
+
+def mongodb(changes):
+    """Documents as text; the key of a document never changes."""
+    def document(row):
+        return None if row is None else dump({'_id': row['id'], 't': row['t'], 'n': {'$numberLong': str(row['n'])}, 'd': {'$numberDecimal': decimal(row['d'])}, 'b': row['b'], 'u': row['u']})
+    for before, after, number, place in halves(changes):
+        yield dump({'op': letter(before, after), 'before': document(before), 'after': document(after), 'source': {'connector': 'mongodb', 'name': 'srv', 'ts_ms': number * 1000, 'db': 's', 'collection': 't', 'ord': 1 + place}, 'ts_ms': 1})
+
+
+def sql_server_table(changes):
+    for number, (before, after) in enumerate(changes, 1):
+        halved = list(halves([(before, after)]))
+        for old, new, _, place in halved:
+            at = {'__$start_lsn': f'0x0000002B{number:08X}0005', '__$end_lsn': None, '__$seqval': f'0x0000002B{number:08X}0002', '__$update_mask': '0x0F', '__$command_id': 1}
+            if old and new:
+                yield dump({**at, '__$operation': 3, **as_json(old)})
+            yield dump({**at, '__$operation': 4 if old and new else 2 if new else 1, **as_json(new or old)})
+
+
+def iceberg(changes):
+    for number, (before, after) in enumerate(changes, 1):
+        for kind, row in (('DELETE' if not after or after['id'] != before['id'] else 'UPDATE_BEFORE', before) if before else (None, None), ('UPDATE_AFTER' if before and after['id'] == before['id'] else 'INSERT', after) if after else (None, None)):
+            if kind:
+                yield dump({**as_json(row), '_change_type': kind, '_change_ordinal': number, '_commit_snapshot_id': 2 ** 62 + number})
+
+
+def paimon(changes):
+    sequence = 0
+    for before, after, _, _ in halves(changes):
+        for kind, row in (('-U' if after else '-D', before), ('+U' if before else '+I', after)):
+            if row:
+                yield dump({'rowkind': kind, '_SEQUENCE_NUMBER': sequence, **as_json(row)})
+                sequence += 1
+
+
+def dms_table(changes):
+    """CSV as DMS puts it on S3, with the time of each change in a column of its own."""
+    def field(value):
+        return '' if value is None else '"' + value.replace('"', '""') + '"'
+    yield 'Op,' + ','.join(COLUMNS) + ',at'
+    for before, after, number, place in halves(changes):
+        yield {'c': 'I', 'u': 'U', 'd': 'D'}[letter(before, after)] + ',' + ','.join(field(as_texts(after or before)[name]) for name in COLUMNS) + f',2026-01-28 12:00:{number:02}.{place:06}'
+
+
 def goldengate(changes):
     for number, (before, after) in enumerate(changes, 1):
         yield dump({'table': 'S.T', 'op_type': {'c': 'I', 'u': 'U', 'd': 'D'}[letter(before, after)], 'op_ts': '2026-01-28 12:00:00.000000', 'current_ts': '2026-01-28T12:00:01.000000', 'pos': f'{number * 100:023}', 'primary_keys': ['id'],
@@ -278,6 +344,16 @@ FORMATS = {
     'wal2json 2': (wal2json_2, ['--order', 'postgres'], False),
     'canal in Kafka': (in_kafka(canal), ['--order', 'kafka'], True),
     'datastream': (datastream, ['--order', 'mysql'], True),
+    'datastream of PostgreSQL': (datastream_of('postgresql', lambda number, place: {'lsn': f'1/{4096 * number:X}', 'tx_id': number}), ['--order', 'postgres'], True),
+    'datastream of Oracle': (datastream_of('oracle', lambda number, place: {'scn': 2 ** 53 + number, 'rs_id': f' 0x0000{number:02x}.0000aaaa.0010 ', 'ssn': place, 'row_id': 'AAA', 'tx_id': '1'}), ['--order', 'oracle'], True),
+    'datastream of SQL Server': (datastream_of('sqlserver', lambda number, place: {'lsn': f'0000002b:{number:08x}:0001'}), ['--order', 'sqlserver'], True),
+    'cloudevents': (cloudevents, ['--order', 'postgres'], True),
+    'mongodb': (mongodb, ['--order', 'timestamp'], True),
+    'wal2json 1 in Kafka': (in_kafka(wal2json_1), ['--order', 'kafka'], True),
+    'the table of changes of SQL Server': (sql_server_table, ['--order', 'sqlserver'], True),
+    'the table of changes of Iceberg': (iceberg, ['--order', 'integer'], True),
+    'the table of changes of Paimon': (paimon, ['--order', 'integer'], True),
+    'the table of changes of DMS': (dms_table, ['--order', 'timestamp', '--version', 'at'], False),
     'goldengate': (goldengate, ['--order', 'integer', '--version', 'pos'], True),
     'dms': (dms, ['--order', 'timestamp'], True),
     'changelog': (changelog, ['--order', 'file'], False),
@@ -292,8 +368,8 @@ class Formats(unittest.TestCase):
 
     def reconcile(self, options, destination):
         with open(os.path.join(self.folder, 'destination.ndjson'), 'w', encoding='utf-8') as f:
-            f.writelines(dump(row if 'id' in row else {'key': row['key'], 'value': {name: value for name, value in row.items() if name != 'key'}}) + '\n' for row in destination)
-        done = subprocess.run([PROGRAM, 'reconcile', '--json', '--events', 'events.ndjson', '--expected', 'destination.ndjson', '--compare', 'value', '--allow-empty', *options], cwd=self.folder, capture_output=True, text=True, timeout=60)
+            f.writelines(dump(row if 'key' not in row else {'key': row['key'], 'value': {name: value for name, value in row.items() if name != 'key'}}) + '\n' for row in destination)
+        done = subprocess.run([PROGRAM, 'reconcile', '--json', '--events', self.events, '--expected', 'destination.ndjson', '--compare', 'value', '--allow-empty', *options], cwd=self.folder, capture_output=True, text=True, timeout=60)
         report = json.loads(done.stdout)
         self.assertNotIn('error', report)
         return report
@@ -305,10 +381,11 @@ class Formats(unittest.TestCase):
         lines = list(write(source.changes))
         if any_order:
             pick.shuffle(lines)
-        with open(os.path.join(self.folder, 'events.ndjson'), 'w', encoding='utf-8') as f:
+        self.events = 'events.csv' if write is dms_table else 'events.ndjson'
+        with open(os.path.join(self.folder, self.events), 'w', encoding='utf-8', newline='') as f:
             f.writelines(line + '\n' for line in lines)
-        key = 'key' if name == 'plain' else 'id'
-        options = [*options, *([] if name == 'plain' else ['--key', 'id']), '--threads', str(pick.randint(1, 3)), *(word for column in ('t=text', 'n=integer', 'd=decimal', 'b=boolean', 'u=text') for word in ('--type', column))]
+        key = {'plain': 'key', 'mongodb': '_id'}.get(name, 'id')
+        options = [*options, *([] if name == 'plain' else ['--key', key]), '--threads', str(pick.randint(1, 3)), *(word for column in (*(['id=integer'] if write is dms_table else []), 't=text', 'n=integer', 'd=decimal', 'b=boolean', 'u=text') for word in ('--type', column))]
         rows = [{(key if column == 'id' else column): value for column, value in as_json(row).items()} for row in source.rows.values()]
         report = self.reconcile(options, rows)
         found = {what: report['counts'][what] for what in ('equal', 'different', 'conflictKeys', 'undecidedKeys', 'badRecords')}
