@@ -347,6 +347,10 @@ static const char *is_streamed(struct sw_token line)
 static bool expand(struct sw_buffer *out, const struct sw_example *example, char problem[256])
 {
     struct sw_token action = sw_bind_token(example, "action"), change = sw_bind_token(example, "change");
+    if (is(action, "mark")) { /* source/file/slot_rows.c */
+        sw_buffer_add_text(out, "{\"action\":\"mark\",\"psql\":true}\n");
+        return true;
+    }
     if (action.kind == SW_TOKEN_TEXT)
         return expand_line(out, example, action, problem);
     if (change.kind == SW_TOKEN_ARRAY)
@@ -391,6 +395,7 @@ static const struct sw_operation_spelling operations[] = {
     {"B", SW_OPERATION_IGNORED, "transaction begin"},
     {"C", SW_OPERATION_IGNORED, "transaction commit"},
     {"psql", SW_OPERATION_IGNORED, "line of psql"},
+    {"mark", SW_OPERATION_IGNORED, "mark without a change"},
     {NULL, SW_OPERATION_UNKNOWN, NULL},
 };
 

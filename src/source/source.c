@@ -172,7 +172,7 @@ static enum sw_code read_head(struct sw_source *source, struct input *input, str
     code = read_decoded(&input->head_len, input, input->head, most, error);
     if (code == SW_OK && sw_avro_recognises(sw_bytes_of(input->head, input->head_len)))
         code = open_avro(source, input, most, error);
-    else if (code == SW_OK && !source->options.csv && !sw_tell_csv_name(input->shown.locator) && (input->form = sw_text_form_of(sw_bytes_of(input->head, input->head_len), input->shown.locator)))
+    else if (code == SW_OK && !source->options.csv && (input->form = sw_text_form_of(sw_bytes_of(input->head, input->head_len), input->shown.locator)))
         code = open_text(source, input, most, error);
     if (code != SW_OK)
         return code;

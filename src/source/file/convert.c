@@ -20,11 +20,11 @@ struct sw_conversion {
 
 const struct sw_text_form *sw_text_form_of(struct sw_bytes head, const char *locator)
 {
-    static const struct sw_text_form *const forms[] = {&sw_form_test_decoding, &sw_form_psql_unaligned, &sw_form_psql, &sw_form_kafka_console, &sw_form_objects};
+    static const struct sw_text_form *const forms[] = {&sw_form_test_decoding, &sw_form_psql_unaligned, &sw_form_psql, &sw_form_slot_csv, &sw_form_slot_objects, &sw_form_kafka_console, &sw_form_objects};
     size_t mark = sw_tell_mark(head);
     head = sw_bytes_of(head.at + mark, head.len - mark);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (!(forms[i]->unnamed && sw_tell_lines_name(locator)) && forms[i]->recognises(head))
+        if (!(forms[i]->unnamed && sw_tell_lines_name(locator)) && (forms[i]->csv || !sw_tell_csv_name(locator)) && forms[i]->recognises(head))
             return forms[i];
     return NULL;
 }

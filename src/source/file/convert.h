@@ -26,6 +26,7 @@ struct sw_text_form {
     bool (*recognises)(struct sw_bytes head);
     size_t (*end)(struct sw_bytes raw); /* the byte that ends the piece at the front, itself not part of it; SIZE_MAX: it is not there yet. NULL: the next newline */
     bool unnamed;           /* never where the name says that each line is a record (.ndjson, .jsonl) */
+    bool csv;               /* also where the name says that the file is CSV */
     bool keeps;             /* no byte stands between two pieces */
     void (*take)(struct sw_text_work *work, struct sw_bytes piece); /* appends lines */
     void (*cut)(struct sw_text_work *work, struct sw_bytes piece);  /* the same for the begin of one that is longer than a record may be; NULL: it is handed on, to be judged by its length */
@@ -36,6 +37,8 @@ struct sw_text_form {
 extern const struct sw_text_form sw_form_test_decoding;
 /* psql's tables of what wal2json or test_decoding wrote, with or without the commands around them; and unaligned (psql -A) with more columns than the data. */
 extern const struct sw_text_form sw_form_psql, sw_form_psql_unaligned;
+/* The same rows as CSV and as JSON, and what pgcopydb keeps of them. */
+extern const struct sw_text_form sw_form_slot_csv, sw_form_slot_objects;
 /* Kafka's console consumer, with what it can print before a value. */
 extern const struct sw_text_form sw_form_kafka_console;
 /* JSON objects one after the other with nothing, blanks or a comma between them. */
@@ -59,5 +62,8 @@ void sw_conversion_close(struct sw_conversion **self);
 
 /* Follows JSON through bytes: brackets and strings, in work->depth, in_string and escaped. The bytes up to the one that closes the outermost bracket, that included; all of them where none does. */
 size_t sw_text_follow_json(struct sw_text_work *work, struct sw_bytes bytes);
+/* Where the first object of a text ends, that end included, blanks and commas before it passed over, or the line that holds something else; SIZE_MAX: it is not there. `*closed`: by its own brace,
+ * not by the begin of another one. */
+size_t sw_text_end_of_object(bool *closed, struct sw_bytes raw);
 
 #endif

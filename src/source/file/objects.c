@@ -6,8 +6,7 @@
 
 static bool is_between(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n' || byte == ','; }
 
-/* Where the first object ends, that end included; SIZE_MAX: it is not there. `*closed`: by its own brace. */
-static size_t find_end(bool *closed, struct sw_bytes raw)
+size_t sw_text_end_of_object(bool *closed, struct sw_bytes raw)
 {
     struct sw_text_work work = {0};
     size_t at = 0;
@@ -35,7 +34,7 @@ static size_t find_end(bool *closed, struct sw_bytes raw)
 static size_t end_of_object(struct sw_bytes raw)
 {
     bool closed;
-    return find_end(&closed, raw);
+    return sw_text_end_of_object(&closed, raw);
 }
 
 static void take_object(struct sw_text_work *work, struct sw_bytes piece)
@@ -68,7 +67,7 @@ static bool recognises(struct sw_bytes head)
     if (at == head.len || head.at[at] != '{')
         return false;
     bool newline = false, comma = false, closed;
-    size_t end = find_end(&closed, head);
+    size_t end = sw_text_end_of_object(&closed, head);
     if (!closed) /* a torn line of NDJSON; or an object whose lines are not indented, which is a value that is spread over lines (tell.h) */
         return false;
     for (; end < head.len && is_between(head.at[end]); end++) {

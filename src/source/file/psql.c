@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/character.h"
-#include "source/file/convert.h"
+#include "source/file/psql.h"
 #include "source/file/test_decoding.h"
 
 enum { OUTSIDE, ROWS, EXPANDED }; /* sw_text_work.place */
@@ -24,7 +24,7 @@ static unsigned columns_of_ruler(struct sw_bytes line)
     return columns;
 }
 
-static bool is_lsn(struct sw_bytes text)
+bool sw_psql_is_lsn(struct sw_bytes text)
 {
     size_t slashes = 0;
     for (size_t i = 0; i < text.len; i++) {
@@ -37,7 +37,7 @@ static bool is_lsn(struct sw_bytes text)
     return slashes == 1 && text.len >= 3 && text.len <= 17 && text.at[0] != '/' && text.at[text.len - 1] != '/';
 }
 
-static bool is_number(struct sw_bytes text)
+bool sw_psql_is_xid(struct sw_bytes text)
 {
     for (size_t i = 0; i < text.len; i++)
         if (!sw_is_digit(text.at[i]))
@@ -66,8 +66,8 @@ static struct sw_bytes last_column(struct sw_text_work *work, struct sw_bytes ro
         row = sw_bytes_of(bar + 1, row.len - (size_t)(bar + 1 - row.at));
     }
     if (at && columns[0].len) {
-        keep(work->lsn, sizeof work->lsn, columns[0], is_lsn(columns[0]));
-        keep(work->xid, sizeof work->xid, columns[1], is_number(columns[1]));
+        keep(work->lsn, sizeof work->lsn, columns[0], sw_psql_is_lsn(columns[0]));
+        keep(work->xid, sizeof work->xid, columns[1], sw_psql_is_xid(columns[1]));
     }
     return sw_trim(row);
 }
@@ -79,7 +79,7 @@ static void add_own(struct sw_text_work *work, struct sw_bytes line) { sw_buffer
 static void add_position(struct sw_text_work *work)
 {
     struct sw_bytes held = sw_buffer_view(&work->held);
-    bool row = sw_bytes_begin_text(held, "{\"action\":\"") && held.len > 12 && held.at[12] == '"' && memchr("IUDTM", held.at[11], 5), whole = sw_bytes_begin_text(held, "{\"change\":[") && work->depth == 0;
+    bool row = sw_bytes_begin_text(held, "{\"action\":\"") && held.len > 12 && held.at[12] == '"' && memchr("IUDTM", held.at[11], 5), whole = !row && work->depth == 0 && memmem(held.at, held.len, "\"change\":", 9);
     const char *name = row ? "\"lsn\":" : "\"nextlsn\":";
     sw_buffer_add_byte(&work->lines, '{');
     if (*work->lsn && (row || whole) && !memmem(held.at, held.len, name, strlen(name)))
@@ -88,7 +88,7 @@ static void add_position(struct sw_text_work *work)
 }
 
 /* Hands out what is held, and the lines that it took. */
-static void flush(struct sw_text_work *work)
+void sw_psql_finish(struct sw_text_work *work)
 {
     if (work->held.len == 0)
         return;
@@ -113,16 +113,27 @@ static void hold(struct sw_text_work *work, struct sw_bytes part)
         sw_buffer_add_byte(&work->held, ' ');
     sw_buffer_add_bytes(&work->held, part);
     if (work->depth == 0 || work->held.len > work->record_bytes_max)
-        flush(work);
+        sw_psql_finish(work);
 }
 
-static bool begins_record(struct sw_bytes value) { return sw_bytes_begin_text(value, "{\"change\":") || sw_bytes_begin_text(value, "{\"action\":"); }
+/* With pretty-print blanks stand behind the brace; what the options of version 1 add stands before its changes. */
+static bool begins_record(struct sw_bytes value)
+{
+    static const char *const first[] = {"\"change\":", "\"action\":", "\"xid\":", "\"nextlsn\":", "\"timestamp\":", "\"origin\":"};
+    if (!value.len || *value.at != '{')
+        return false;
+    struct sw_bytes rest = sw_trim(sw_bytes_of(value.at + 1, value.len - 1));
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (sw_bytes_begin_text(rest, first[i]))
+            return true;
+    return false;
+}
 
 /* A value of the last column: the begin of a record, a part of the one that is held, a line of test_decoding, or something else that psql shows. */
 static void take_value(struct sw_text_work *work, struct sw_bytes value, struct sw_bytes line)
 {
     if (work->held.len && begins_record(value))
-        flush(work);
+        sw_psql_finish(work);
     if (work->held.len || (value.len && *value.at == '{')) {
         hold(work, value);
         return;
@@ -140,13 +151,25 @@ static void take_value(struct sw_text_work *work, struct sw_bytes value, struct 
     sw_buffer_free(&record);
 }
 
+void sw_psql_take_row(struct sw_text_work *work, struct sw_bytes lsn, struct sw_bytes xid, struct sw_bytes value)
+{
+    value = sw_trim(value);
+    if (!work->held.len || begins_record(value) || (value.len && *value.at == '{' && work->depth == 0)) {
+        sw_psql_finish(work);
+        keep(work->lsn, sizeof work->lsn, lsn, sw_psql_is_lsn(lsn));
+        keep(work->xid, sizeof work->xid, xid, sw_psql_is_xid(xid));
+    }
+    work->data = true;
+    take_value(work, value, value);
+}
+
 /* "name | value" of an expanded table. */
 static void take_expanded(struct sw_text_work *work, struct sw_bytes line)
 {
     const uint8_t *bar = line.len ? memchr(line.at, '|', line.len) : NULL;
     bool mark = sw_bytes_begin_text(line, "-[ ");
     if (!bar || mark) {
-        flush(work);
+        sw_psql_finish(work);
         add_own(work, line);
         *work->lsn = *work->xid = 0;
         work->place = mark ? EXPANDED : OUTSIDE;
@@ -154,11 +177,11 @@ static void take_expanded(struct sw_text_work *work, struct sw_bytes line)
     }
     struct sw_bytes name = sw_trim(sw_bytes_of(line.at, (size_t)(bar - line.at))), value = sw_trim(sw_bytes_of(bar + 1, line.len - (size_t)(bar + 1 - line.at)));
     if (name.len)
-        flush(work);
+        sw_psql_finish(work);
     if (sw_bytes_is(name, "lsn"))
-        keep(work->lsn, sizeof work->lsn, value, is_lsn(value));
+        keep(work->lsn, sizeof work->lsn, value, sw_psql_is_lsn(value));
     else if (sw_bytes_is(name, "xid"))
-        keep(work->xid, sizeof work->xid, value, is_number(value));
+        keep(work->xid, sizeof work->xid, value, sw_psql_is_xid(value));
     work->data = sw_bytes_is(name, "data") || (!name.len && work->data);
     take_value(work, value, line);
 }
@@ -196,7 +219,7 @@ static void take_line(struct sw_text_work *work, struct sw_bytes line)
         return;
     }
     if (work->place == ROWS) {
-        flush(work);
+        sw_psql_finish(work);
         work->place = OUTSIDE;
     }
     if (work->place == EXPANDED)
@@ -208,7 +231,7 @@ static void take_line(struct sw_text_work *work, struct sw_bytes line)
 
 static void take_cut(struct sw_text_work *work, struct sw_bytes line)
 {
-    flush(work);
+    sw_psql_finish(work);
     sw_test_decoding_add_bad(&work->lines, line);
 }
 
@@ -225,7 +248,7 @@ static bool next_line(struct sw_bytes *line, struct sw_bytes *rest)
 }
 
 /* Whether a row shows a record of a plugin: of wal2json whole, or its first brace where it is spread over lines; of test_decoding. */
-static bool shows_record(struct sw_bytes value)
+bool sw_psql_shows_record(struct sw_bytes value)
 {
     if (value.len && *value.at == '{') {
         struct sw_bytes rest = sw_trim(sw_bytes_of(value.at + 1, value.len - 1));
@@ -242,20 +265,20 @@ static bool recognises(struct sw_bytes head)
     unsigned columns = 0;
     while (next_line(&line, &rest)) {
         work.columns = columns;
-        if ((columns && line.len && *line.at == ' ' && shows_record(last_column(&work, line))))
+        if ((columns && line.len && *line.at == ' ' && sw_psql_shows_record(last_column(&work, line))))
             return true;
         columns = heading ? columns_of_ruler(line) : 0;
         rulers |= columns != 0;
         heading = sw_trim(line).len != 0;
         const uint8_t *bar = expanded && line.len > 2 ? memchr(line.at, '|', line.len - 1) : NULL;
-        if (bar && shows_record(sw_trim(sw_bytes_of(bar + 1, line.len - (size_t)(bar + 1 - line.at)))))
+        if (bar && sw_psql_shows_record(sw_trim(sw_bytes_of(bar + 1, line.len - (size_t)(bar + 1 - line.at)))))
             return true;
         expanded |= sw_bytes_begin_text(line, "-[ RECORD ");
     }
     return rulers && memmem(head.at, head.len, "logical_", 8) && (memmem(head.at, head.len, "replication_slot(", 17) || memmem(head.at, head.len, "pg_logical_slot_", 16));
 }
 
-const struct sw_text_form sw_form_psql = {.format = "wal2json", .recognises = recognises, .take = take_line, .cut = take_cut, .finish = flush};
+const struct sw_text_form sw_form_psql = {.format = "wal2json", .recognises = recognises, .take = take_line, .cut = take_cut, .finish = sw_psql_finish};
 
 /* ---- unaligned: "0/16E9A28|555|{…}" ---- */
 
@@ -267,11 +290,11 @@ static bool take_columns(struct sw_bytes *value, struct sw_bytes *lsn, struct sw
     *lsn = sw_bytes_of(line.at, (size_t)(first - line.at));
     struct sw_bytes rest = sw_bytes_of(first + 1, line.len - lsn->len - 1);
     const uint8_t *second = rest.len ? memchr(rest.at, '|', rest.len < 12 ? rest.len : 12) : NULL;
-    if (!second || !is_lsn(*lsn))
+    if (!second || !sw_psql_is_lsn(*lsn))
         return false;
     *xid = sw_bytes_of(rest.at, (size_t)(second - rest.at));
     *value = sw_trim(sw_bytes_of(second + 1, rest.len - xid->len - 1));
-    return is_number(*xid);
+    return sw_psql_is_xid(*xid);
 }
 
 static void take_unaligned(struct sw_text_work *work, struct sw_bytes line)
@@ -279,7 +302,7 @@ static void take_unaligned(struct sw_text_work *work, struct sw_bytes line)
     struct sw_bytes value, lsn, xid;
     line = without_return(line);
     if (take_columns(&value, &lsn, &xid, line)) {
-        flush(work);
+        sw_psql_finish(work);
         keep(work->lsn, sizeof work->lsn, lsn, true);
         keep(work->xid, sizeof work->xid, xid, true);
         work->data = true;
@@ -298,7 +321,7 @@ static bool recognises_unaligned(struct sw_bytes head)
     struct sw_bytes line, value, lsn, xid, rest = head;
     if (!next_line(&line, &rest) || (sw_bytes_is(line, "lsn|xid|data") && !next_line(&line, &rest)))
         return false;
-    return take_columns(&value, &lsn, &xid, line) && shows_record(value);
+    return take_columns(&value, &lsn, &xid, line) && sw_psql_shows_record(value);
 }
 
-const struct sw_text_form sw_form_psql_unaligned = {.format = "wal2json", .recognises = recognises_unaligned, .take = take_unaligned, .cut = take_cut, .finish = flush};
+const struct sw_text_form sw_form_psql_unaligned = {.format = "wal2json", .recognises = recognises_unaligned, .take = take_unaligned, .cut = take_cut, .finish = sw_psql_finish};
