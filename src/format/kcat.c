@@ -43,7 +43,8 @@ static const struct spelling *spelling_of(const struct sw_example *example)
         const struct spelling *s = &spellings[i];
         bool placed = sw_bind_token(example, s->partition).kind == SW_TOKEN_NUMBER && sw_bind_token(example, s->offset).kind == SW_TOKEN_NUMBER;
         bool known = sw_bind_token(example, s->payload).kind != SW_TOKEN_ABSENT || (s->leaves_out && sw_bind_token(example, s->topic).kind == SW_TOKEN_TEXT && sw_bind_token(example, s->time).kind == SW_TOKEN_NUMBER);
-        if (placed && known && (i ? sw_bind_token(example, s->time).kind != SW_TOKEN_ABSENT : sw_bind_token(example, s->topic).kind == SW_TOKEN_TEXT))
+        bool topic_and_key = sw_bind_token(example, s->topic).kind == SW_TOKEN_TEXT && sw_bind_token(example, s->key).kind != SW_TOKEN_ABSENT; /* Kafka's REST proxy tells no time */
+        if (placed && known && (i ? topic_and_key || sw_bind_token(example, s->time).kind != SW_TOKEN_ABSENT : sw_bind_token(example, s->topic).kind == SW_TOKEN_TEXT))
             return s;
     }
     return NULL;

@@ -1,3 +1,4 @@
+#include "reconcile/between.h"
 #include "reconcile/reader.h"
 
 #include <stdio.h>
@@ -384,27 +385,13 @@ static enum sw_code take_json(struct reader *reader, struct sw_json_template *te
     return format->expand ? take_expanded(reader, 0, format, template, place, bytes) : bind_and_take(reader, format, template, place, bytes);
 }
 
-/* psql's layout around the records and in them: a ruler, the number of rows, and the + behind a line that goes on. */
-static bool is_of_psql(struct sw_bytes line)
-{
-    size_t len = line.len, ruler = 0;
-    while (len && (line.at[len - 1] == ' ' || line.at[len - 1] == '\r'))
-        len--;
-    while (ruler < len && (line.at[ruler] == '-' || line.at[ruler] == '+'))
-        ruler++;
-    bool rows = len > 6 && line.at[0] == '(' && (memcmp(line.at + len - 5, " row)", 5) == 0 || memcmp(line.at + len - 6, " rows)", 6) == 0);
-    return rows || (ruler == len && len > 3) || (len > 1 && line.at[len - 1] == '+');
-}
-
 /* `torn`: the record is the last of its input, and no line end stands behind it. */
 static enum sw_code bad_json(struct reader *reader, const struct sw_record_place *place, struct sw_bytes line, const char *text, size_t column, bool torn)
 {
     char message[256];
+    const char *hint = sw_between_hint(line);
     if (column)
-        snprintf(message, sizeof message, "%s, at byte %zu of the record%s", text, column,
-                 is_of_psql(line) ? "; it looks like psql's layout: psql -At prints the records alone"
-                 : torn           ? "; the input ends here, without a line end: it was cut, or is still being written"
-                                  : "");
+        snprintf(message, sizeof message, "%s, at byte %zu of the record%s", text, column, *hint || !torn ? hint : "; the input ends here, without a line end: it was cut, or is still being written");
     else
         snprintf(message, sizeof message, "%s", text);
     return add_bad(reader, place, false, "json", message, line);
@@ -454,8 +441,11 @@ static enum sw_code read_json(struct reader *reader, const struct sw_block *bloc
             stop = stop ? stop : end;
         }
         struct sw_bytes line = sw_bytes_of(start, (size_t)(stop - start));
+        const char *between = after || block->unfinished || reader->json.problem.no_memory ? NULL : sw_between_kind(line);
         at = stop < end ? stop + 1 : end;
-        if (block->unfinished)
+        if (between)
+            code = note_kind(reader, between);
+        else if (block->unfinished)
             code = bad_json(reader, &place, line, unfinished_text(reader, block), 0, false);
         else if (!after && reader->json.problem.no_memory) /* the record may be sound */
             code = sw_fail_memory(reader->error, "a record", line.len);

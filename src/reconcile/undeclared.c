@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "reconcile/between.h"
 #include "reconcile/run.h"
 #include "format/bind.h"
 #include "text/csv_reader.h"
@@ -178,8 +179,9 @@ static enum sw_code refuse_text(const struct sw_input *input, struct sw_error *e
     line.len = end ? (size_t)(end - line.at) : line.len;
     const char *what = sw_bytes_begin_text(line, "CreateTime:") || sw_bytes_begin_text(line, "LogAppendTime:") || sw_bytes_begin_text(line, "NO_TIMESTAMP") || sw_bytes_begin_text(line, "Partition:")
                            ? "what kafka-console-consumer prints with another separator than its tab"
-                       : sw_bytes_begin_text(line, "Key (") ? "what kcat prints with -f"
-                                               : NULL;
+                       : sw_bytes_begin_text(line, "Key (")     ? "what kcat prints with -f"
+                       : sw_between_is_keyed(line)              ? "a text with something before its records, as kcat -f and consumers with a separator of one's own print keys and offsets"
+                                                                : NULL;
     if (what)
         return sw_fail(error, SW_ERR_USAGE, "events: %s is %s: which part is the record cannot be told for sure; dump the topic with kcat -J, or rpk topic consume -f json, which keep the partition and the offset, too",
                        input->locator, what);

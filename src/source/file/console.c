@@ -1,7 +1,7 @@
 /* What Kafka's console consumer prints: "CreateTime:1764500000000	Partition:0	Offset:41	NO_HEADERS	KEY	VALUE", of which all but the value are options of its formatter, with a tab between
  * two. Each line becomes an envelope of kcat; the topic, which is not told, is '.', which Kafka
  * lets no topic be named. Source: apache/kafka, ConsoleConsumer's DefaultMessageFormatter (print.timestamp, print.partition, print.offset, print.headers,
- * print.key). */
+ * print.delivery, print.epoch, print.key). */
 #include <string.h>
 
 #include "base/character.h"
@@ -36,7 +36,8 @@ static bool split(struct line *out, struct sw_bytes text)
         const uint8_t *tab = text.len ? memchr(text.at, '\t', text.len) : NULL;
         struct sw_bytes field = sw_bytes_of(text.at, tab ? (size_t)(tab - text.at) : text.len);
         prefix = prefix && tab && (take_word(&out->time, field, "CreateTime:") || take_word(&out->time, field, "LogAppendTime:") || sw_bytes_begin_text(field, "NO_TIMESTAMP") || sw_bytes_begin_text(field, "NoTimestampType:") ||
-                                   take_word(&out->partition, field, "Partition:") || take_word(&out->offset, field, "Offset:"));
+                                   take_word(&out->partition, field, "Partition:") || take_word(&out->offset, field, "Offset:") || take_word(&(struct sw_bytes){0}, field, "Delivery:") ||
+                                   take_word(&(struct sw_bytes){0}, field, "Epoch:") || sw_bytes_is(field, "Delivery:NOT_PRESENT") || sw_bytes_is(field, "Epoch:NOT_PRESENT"));
         if (!prefix && out->count == FIELDS_MAX)
             return false;
         if (!prefix)
