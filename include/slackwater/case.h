@@ -98,7 +98,7 @@ typedef enum sw_code (*sw_case_repeat_fn)(const char *const *arguments, size_t a
 /* Zero-initialise, set struct_size. */
 struct sw_verify_options {
     size_t struct_size;
-    const char *head;         /* the digest that a note prints; NULL: not checked. A ledger that grew since still has it */
+    const char *head;         /* the digest that a note prints, whole, in either case; NULL: not checked. A ledger that grew since still has it */
     uint64_t length;          /* the length beside it; 0: not checked */
     const char *key_file;     /* an ed25519 public key (PEM): signatures are checked; NULL: they are not */
     const char *inputs;       /* a folder in which inputs are looked for by their digest; NULL: none */
@@ -107,7 +107,8 @@ struct sw_verify_options {
 };
 
 /* Checks every piece and the chain, repeats the comparisons and writes what was found. *status: 0 intact and all repeated with the same
- * result, 1 a piece is changed, missing or out of order, or a comparison gave another result, 3 intact, but not all could be repeated or vouched for. */
+ * result, 1 a piece is changed, missing or out of order, or a comparison gave another result, 3 intact, but not all could be repeated or vouched for.
+ * SW_ERR_USAGE: no case is there, or the head is no digest. SW_ERR_IO, SW_ERR_LIMIT, SW_ERR_MEMORY. */
 SW_API SW_MUST_USE enum sw_code sw_case_verify(int *status, const char *directory, const struct sw_verify_options *options, enum sw_case_format format, sw_write_fn write, void *ctx, struct sw_error *error);
 
 SW_END_DECLS

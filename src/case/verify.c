@@ -1,4 +1,5 @@
 /* Is a case what it was? Every piece, the chain, the head, signatures, and the comparisons again. */
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -142,6 +143,19 @@ static enum sw_code check_declaration(struct verify *verify)
 
 /* ---- the head ---- */
 
+/* A head that was copied in part or mistyped must not read as a ledger that was tampered with. */
+static enum sw_code read_head(char out[SW_DIGEST_HEX_SIZE], const char *given, struct sw_error *error)
+{
+    size_t len = 0;
+    for (; len < SW_DIGEST_HEX_SIZE - 1 && isxdigit((unsigned char)given[len]); len++)
+        out[len] = (char)tolower((unsigned char)given[len]);
+    out[len] = '\0';
+    if (len == SW_DIGEST_HEX_SIZE - 1 && !given[len])
+        return SW_OK;
+    return sw_fail(error, SW_ERR_USAGE, "the head: expected the %d hexadecimal digits that a note prints behind --head, found %zu characters, '%s'; copy all of it", SW_DIGEST_HEX_SIZE - 1,
+                   strlen(given), sw_shown(given).text);
+}
+
 static void check_head(struct verify *verify)
 {
     const struct sw_verify_options *options = verify->options;
@@ -161,7 +175,7 @@ static void check_head(struct verify *verify)
             sw_sentences_add(&verify->notes, "%zu entr%s added after the head that was given; the %zu up to it are as they were", ledger->count - i - 1, ledger->count - i == 2 ? "y was" : "ies were", i + 1);
         return;
     }
-    sw_sentences_add(&verify->problems, "ledger.ndjson: no entry has the head that was given (%.16s…): its end was cut off, or it was written anew", sw_shown(options->head).text);
+    sw_sentences_add(&verify->problems, "ledger.ndjson: no entry has the head that was given (%.16s…): its end was cut off, or it was written anew", options->head);
 }
 
 /* The bytes of the first `count` lines. */
@@ -361,6 +375,10 @@ enum sw_code sw_case_verify(int *status, const char *directory, const struct sw_
 {
     struct sw_verify_options copy = {0}; /* of a caller with an older header the rest is not asked for */
     memcpy(&copy, options, options->struct_size < sizeof copy ? options->struct_size : sizeof copy);
+    char head[SW_DIGEST_HEX_SIZE];
+    if (copy.head && read_head(head, copy.head, error) < 0)
+        return SW_ERR_USAGE;
+    copy.head = copy.head ? head : NULL;
     struct verify verify = {.options = &copy, .error = error};
     struct sw_buffer out = {0};
     enum sw_code code = run(&verify, directory);

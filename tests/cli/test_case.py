@@ -126,6 +126,15 @@ class Verify(CaseFolder):
         self.assert_named('the head that was given', '--head', head)
         self.assert_named(f'expected {length}', '--length', length)
 
+    def test_a_head_that_was_not_copied_whole_is_no_sign_of_tampering(self):
+        self.make()
+        head, length = self.hand_over()
+        for given in (head[:16], head[:-1], head + '0', head[:-1] + 'g', '5b2c…', ''):
+            status, out, err = self.call('case', 'verify', 'incident', '--head', given)
+            self.assertEqual((2, ''), (status, out), given)
+            self.assertIn('expected the 64 hexadecimal digits', err)
+        self.assertEqual(0, self.verify('--head', head.upper(), '--length', length)[0])
+
     def test_a_ledger_written_anew_shows_only_to_who_knows_the_head(self):
         self.make()
         head, length = self.hand_over()
