@@ -23,7 +23,7 @@
 
 SW_BEGIN_DECLS
 
-/* Makes the folder (its parent must exist; an empty folder is taken) with a case.yaml to fill in and an empty ledger. `title` may be NULL.
+/* Makes the folder (its parent must exist; an empty folder is taken, and one in which this was stopped before) with a case.yaml to fill in and an empty ledger. `title` may be NULL.
  * SW_ERR_USAGE: there is a case already, or other files. SW_ERR_IO, SW_ERR_MEMORY. */
 SW_API SW_MUST_USE enum sw_code sw_case_init(const char *directory, const char *title, struct sw_error *error);
 

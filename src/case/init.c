@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/output_file.h"
 #include "case/folder.h"
@@ -24,6 +25,20 @@ static enum sw_code write_new(const char *directory, const char *name, struct sw
     return code;
 }
 
+/* May it stand in a folder that is taken? Only what an init that was stopped leaves: without case.yaml it is no case yet, so that nothing can have been added. */
+static bool is_left_over(const char *directory, const char *name)
+{
+    char path[PATH_MAX];
+    struct stat status;
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return true;
+    if (sw_case_path(path, directory, name, NULL) < 0 || lstat(path, &status) != 0)
+        return false;
+    if (strncmp(name, ".case.yaml.slackwater-", 22) == 0 || strncmp(name, ".ledger.ndjson.slackwater-", 26) == 0)
+        return S_ISREG(status.st_mode);
+    return strcmp(name, "ledger.ndjson") == 0 ? S_ISREG(status.st_mode) && status.st_size == 0 : strcmp(name, "evidence") == 0 && S_ISDIR(status.st_mode);
+}
+
 static enum sw_code make_folder(const char *path, struct sw_error *error)
 {
     if (mkdir(path, 0777) == 0)
@@ -33,16 +48,16 @@ static enum sw_code make_folder(const char *path, struct sw_error *error)
     DIR *folder = opendir(path);
     if (!folder)
         return sw_fail_errno(error, errno == ENOTDIR ? SW_ERR_USAGE : SW_ERR_IO, errno, "%.600s: expected a folder, or nothing", path);
+    bool is_case = false, others = false;
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        bool is_case = strcmp(entry->d_name, "case.yaml") == 0 || strcmp(entry->d_name, "ledger.ndjson") == 0;
-        enum sw_code code = sw_fail(error, SW_ERR_USAGE, "%.600s: %s; name a new folder", path, is_case ? "there is a case already" : "expected an empty folder, found files in it");
-        closedir(folder);
-        return code;
+        bool other = !is_left_over(path, entry->d_name);
+        is_case = is_case || strcmp(entry->d_name, "case.yaml") == 0 || (other && strcmp(entry->d_name, "ledger.ndjson") == 0);
+        others = others || other;
     }
     closedir(folder);
-    return SW_OK;
+    if (is_case)
+        return sw_fail(error, SW_ERR_USAGE, "%.600s: there is a case already; name a new folder", path);
+    return others ? sw_fail(error, SW_ERR_USAGE, "%.600s: expected an empty folder, found files in it; name a new folder", path) : SW_OK;
 }
 
 enum sw_code sw_case_init(const char *directory, const char *title, struct sw_error *error)
@@ -55,8 +70,11 @@ enum sw_code sw_case_init(const char *directory, const char *title, struct sw_er
     enum sw_code code = make_folder(directory, error);
     if (code == SW_OK)
         code = sw_case_path(path, directory, "evidence", error);
+    if (code == SW_OK)
+        (void)rmdir(path); /* of an init that was stopped; one that holds something stays, and is told of */
     if (code == SW_OK && mkdir(path, 0777) != 0)
-        code = sw_fail_errno(error, SW_ERR_IO, errno, "%.600s: the folder could not be made", path);
+        code = errno == EEXIST ? sw_fail(error, SW_ERR_USAGE, "%.600s: expected no files in it, found some; name a new folder", path)
+                               : sw_fail_errno(error, SW_ERR_IO, errno, "%.600s: the folder could not be made", path);
     sw_case_template(&text, sw_bytes_of(title, len));
     if (code == SW_OK && text.failed)
         code = sw_fail_memory(error, "the template", text.len);

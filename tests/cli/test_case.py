@@ -331,6 +331,29 @@ class Adding(CaseFolder):
         self.good('case', 'init', 'empty')
         self.assertIn('a "title": with # YAML', self.good('case', 'status', 'incident'))
 
+    def test_an_init_that_was_stopped_can_be_done_again(self):
+        def stopped(name, *made):
+            os.mkdir(os.path.join(self.folder, name))
+            for each in made:
+                if each.endswith('/'):
+                    os.mkdir(os.path.join(self.folder, name, each))
+                else:
+                    self.write(f'{name}/{each}', '')
+        for number, made in enumerate((['evidence/'], ['evidence/', 'ledger.ndjson'], ['evidence/', 'ledger.ndjson', '.case.yaml.slackwater-aB3dE6'])):
+            stopped(f'stopped{number}', *made)
+            self.assertIn(f'slackwater case init stopped{number}', self.call('case', 'status', f'stopped{number}')[2])
+            self.good('case', 'init', f'stopped{number}', '--title', 'again')
+            self.assertIn('again', self.good('case', 'status', f'stopped{number}'))
+        # what holds anything is left as it is
+        stopped('kept', 'evidence/', 'ledger.ndjson', 'evidence/0001-a.txt')
+        self.assertEqual(2, self.call('case', 'init', 'kept')[0])
+        self.assertEqual(['evidence', 'ledger.ndjson'], sorted(os.listdir(os.path.join(self.folder, 'kept'))))
+        self.write('kept/ledger.ndjson', 'a line\n')
+        self.assertIn('there is a case already', self.call('case', 'init', 'kept')[2])
+        self.good('case', 'init', 'made')
+        self.assertIn('there is a case already', self.call('case', 'init', 'made')[2])
+        self.assertTrue(os.path.isdir(os.path.join(self.folder, 'made', 'evidence')))
+
     def test_a_folder_that_is_no_case_is_refused(self):
         os.mkdir(os.path.join(self.folder, 'nothing'))
         for command in ('check', 'status', 'handover', 'verify'):
