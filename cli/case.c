@@ -47,10 +47,12 @@ static int run_init(const struct command *self, int argc, char **argv)
         status = 0;
         if (sw_case_init(operands.at[0], call.title, &error) < 0)
             status = failure_print(call.json, &error);
-        else if (!call.json)
-            printf("%s: fill in case.yaml, add evidence with 'slackwater case add' or --case, see what is missing with 'slackwater case check'\n", operands.at[0]);
-        else
+        else if (call.json)
             printf("{\"case\":true}\n");
+        else {
+            plain_text_print(stdout, operands.at[0]);
+            printf(": fill in case.yaml, add evidence with 'slackwater case add' or --case, see what is missing with 'slackwater case check'\n");
+        }
     }
     command_release(&call, self);
     return status;
@@ -108,7 +110,9 @@ static bool add_one(const struct call *call, const char *directory, const struct
         json_text_print(stdout, shown);
         printf("}\n");
     } else {
-        printf("%llu  %s\n", (unsigned long long)number, shown);
+        printf("%llu  ", (unsigned long long)number);
+        plain_text_print(stdout, shown);
+        printf("\n");
     }
     return true;
 }

@@ -78,25 +78,47 @@ static bool steers(const unsigned char *at, size_t len)
     return len == 3 && at[0] == 0xe2 && ((at[1] == 0x80 && ((at[2] >= 0x8b && at[2] <= 0x8f) || (at[2] >= 0xa8 && at[2] <= 0xae))) || (at[1] == 0x81 && at[2] >= 0xa0));
 }
 
-/* A message may hold names that came from a server, a folder or a file: nothing in them steers the terminal. A line may only follow indented, as in a list.
- * `out` has room for four times the text. */
+enum { PIECE_MAX = 17 }; /* four bytes, each as \xNN, and a NUL */
+
+/* The next character as it may be shown, and past it. A line may only follow indented, as in a list. */
+static size_t plain_next(char out[PIECE_MAX], const unsigned char **from)
+{
+    const unsigned char *at = *from;
+    size_t len = character_len(at), put = 0;
+    bool shown = len && !steers(at, len);
+    len = len ? len : 1;
+    *from = at + len;
+    if (*at == '\n' || *at == '\t' || *at == '\r') {
+        out[put++] = *at == '\n' && at[1] == ' ' && at[2] == ' ' ? '\n' : ' ';
+    } else {
+        for (size_t i = 0; i < len; i++)
+            put += shown ? (out[put] = (char)at[i], 1u) : (size_t)sprintf(out + put, "\\x%02x", at[i]);
+    }
+    out[put] = '\0';
+    return put;
+}
+
+/* A message may hold names that came from a server, a folder or a file: nothing in them steers the terminal. `out` has room for four times the text. */
 static const char *plain(char *out, const char *text)
 {
     char *to = out;
-    for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        size_t len = character_len(at);
-        bool shown = len && !steers(at, len);
-        if (*at == '\n' || *at == '\t' || *at == '\r') {
-            *to++ = *at == '\n' && at[1] == ' ' && at[2] == ' ' ? '\n' : ' ';
-            at++;
-            continue;
-        }
-        for (size_t i = 0; i < (len ? len : 1); i++)
-            to += shown ? (*to = (char)at[i], 1) : sprintf(to, "\\x%02x", at[i]);
-        at += len ? len : 1;
-    }
     *to = '\0';
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        char piece[PIECE_MAX];
+        size_t len = plain_next(piece, &at);
+        memcpy(to, piece, len + 1);
+        to += len;
+    }
     return out;
+}
+
+void plain_text_print(FILE *to, const char *text)
+{
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        char piece[PIECE_MAX];
+        plain_next(piece, &at);
+        fputs(piece, to);
+    }
 }
 
 int failure_print(bool json, const struct sw_error *error)

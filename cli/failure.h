@@ -20,6 +20,10 @@ int stdout_write(const void *bytes, size_t len, void *ctx);
 /* The errno of the first stdout_write that failed, or 0. main tells it once, when the program ends; failure_print leaves it out. */
 int stdout_failure(void);
 
+/* Prints a text for people, such as the name of a file that came from elsewhere: what steers a terminal (control characters, turns of direction) and
+ * bytes that are no UTF-8 as \xNN. */
+void plain_text_print(FILE *to, const char *text);
+
 /* Prints a text as a JSON string: ASCII controls escaped, bytes that are not UTF-8 replaced by U+FFFD. */
 void json_text_print(FILE *to, const char *text);
 

@@ -394,6 +394,13 @@ class Adding(CaseFolder):
                 with open(os.path.join(folder, name), 'rb') as f:
                     self.assertNotIn(b'hunter2', f.read(), name)
 
+    def test_the_name_of_a_file_does_not_steer_the_terminal(self):
+        self.assertIn('\\x1b[2J: fill in', self.good('case', 'init', 'inc\x1b[2J'))
+        name = 'a\x1b[31m\u202eb\u00e9.txt'
+        self.write(name, 'x')
+        self.assertEqual('1  a\\x1b[31m\\xe2\\x80\\xaebé.txt\n', self.good('case', 'add', 'inc\x1b[2J', name))
+        self.assertEqual({'entry': 2, 'piece': name}, json.loads(self.good('case', 'add', 'inc\x1b[2J', name, '--json')))
+
     def test_an_input_that_was_changed_since_is_not_copied(self):
         inputs = self.write_inputs()
         self.good('case', 'init', 'incident')
