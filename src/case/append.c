@@ -52,11 +52,13 @@ void sw_append_close(struct sw_append *append)
 
 /* ---- pieces ---- */
 
-/* evidence/0007-NAME, with what is not plain in NAME replaced. */
-static enum sw_code name_piece(struct sw_ledger_entry *entry, struct sw_append *append, const char *file_name, struct sw_error *error)
+/* evidence/0007-NAME, with what is not plain in NAME replaced; the second of that name is 0007-2-NAME. */
+static enum sw_code name_piece(struct sw_ledger_entry *entry, struct sw_append *append, const char *file_name, unsigned turn, struct sw_error *error)
 {
     char name[128];
     int len = snprintf(name, sizeof name, "evidence/%04" PRIu64 "-", append->count + 1);
+    if (turn > 1)
+        len += snprintf(name + len, sizeof name - (size_t)len, "%u-", turn);
     const char *slash = strrchr(file_name, '/');
     const char *from = slash ? slash + 1 : file_name;
     if (strlen(from) > 80) /* the end is kept: it says what it is */
@@ -69,6 +71,22 @@ static enum sw_code name_piece(struct sw_ledger_entry *entry, struct sw_append *
         return sw_fail_memory(error, "a name", (size_t)len);
     entry->name = sw_bytes_text(copy);
     return SW_OK;
+}
+
+/* A name that nothing has: a file that the ledger does not know may be all that is left of somebody's evidence (a ledger put back from a backup, two copies of a
+ * case that were merged), and a link would lead out of the folder. */
+static enum sw_code free_name(char path[PATH_MAX], struct sw_ledger_entry *entry, struct sw_append *append, const char *file_name, struct sw_error *error)
+{
+    enum { TURNS_MAX = 1000 };
+    for (unsigned turn = 1; turn <= TURNS_MAX; turn++) {
+        struct stat status;
+        enum sw_code code = name_piece(entry, append, file_name, turn, error);
+        if (code == SW_OK)
+            code = sw_case_path(path, append->folder->path, (const char *)entry->name.at, error);
+        if (code < 0 || lstat(path, &status) != 0) /* what else is wrong, the writing says */
+            return code;
+    }
+    return sw_fail(error, SW_ERR_USAGE, "%.600s: is there already, as are %d more of that name, and the ledger has none of them; move them away", path, TURNS_MAX - 1);
 }
 
 struct piece_writer {
@@ -92,9 +110,7 @@ enum sw_code sw_append_source(struct sw_ledger_entry *entry, struct sw_append *a
 {
     struct piece_writer writer = {.copy = copy};
     char path[PATH_MAX], hex[SW_DIGEST_HEX_SIZE] = "";
-    enum sw_code code = name_piece(entry, append, file_name, error);
-    if (code == SW_OK)
-        code = sw_case_path(path, append->folder->path, (const char *)entry->name.at, error);
+    enum sw_code code = free_name(path, entry, append, file_name, error);
     if (code == SW_OK)
         code = sw_digest_open(&writer.digest, error);
     if (code == SW_OK)

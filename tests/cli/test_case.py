@@ -447,6 +447,24 @@ class Adding(CaseFolder):
             self.assertEqual([], json.loads(out)['problems'])
         self.good('case', 'add', 'incident', 'big.txt')
 
+    def test_what_stands_in_evidence_is_never_written_over(self):
+        """A ledger that was put back from a backup is shorter than its evidence: what it no longer names is still somebody's."""
+        path = lambda name: os.path.join(self.folder, name)  # noqa: E731
+        self.good('case', 'init', 'incident')
+        self.write('a.txt', 'first')
+        self.good('case', 'add', 'incident', 'a.txt')
+        shutil.copy(path('incident/ledger.ndjson'), path('before'))
+        self.write('b.txt', 'second')
+        self.good('case', 'add', 'incident', 'b.txt')
+        shutil.copy(path('before'), path('incident/ledger.ndjson'))
+        self.write('outside', 'mine')
+        os.symlink(path('outside'), path('incident/evidence/0002-2-b.txt'))
+        self.write('b.txt', 'third')
+        self.good('case', 'add', 'incident', 'b.txt')
+        self.assertEqual('evidence/0002-3-b.txt', self.ledger()[1]['name'])
+        for name, text in (('incident/evidence/0002-b.txt', 'second'), ('incident/evidence/0002-3-b.txt', 'third'), ('outside', 'mine')):
+            self.assertEqual(text, self.read(name))
+
     def test_a_damaged_ledger_is_not_added_to(self):
         self.good('case', 'init', 'incident')
         self.write('x.txt', 'x')
