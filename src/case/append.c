@@ -111,6 +111,10 @@ enum sw_code sw_append_source(struct sw_ledger_entry *entry, struct sw_append *a
     struct piece_writer writer = {.copy = copy};
     char path[PATH_MAX], hex[SW_DIGEST_HEX_SIZE] = "";
     enum sw_code code = free_name(path, entry, append, file_name, error);
+    if (code == SW_OK) /* before it is there, so that it is not left there for want of memory */
+        sw_buffer_add(&append->copied, path, strlen(path) + 1);
+    if (code == SW_OK && append->copied.failed)
+        code = sw_fail_memory(error, "a path", strlen(path));
     if (code == SW_OK)
         code = sw_digest_open(&writer.digest, error);
     if (code == SW_OK)
@@ -129,7 +133,6 @@ enum sw_code sw_append_source(struct sw_ledger_entry *entry, struct sw_append *a
         sw_digest_close(&writer.digest);
     if (code < 0)
         return code;
-    sw_buffer_add(&append->copied, path, strlen(path) + 1);
     char *kept = sw_mapping_text(&append->folder->memory, hex, strlen(hex));
     if (!kept)
         return sw_fail_memory(error, "a digest", sizeof hex);
@@ -210,6 +213,13 @@ enum sw_code sw_append_entry(struct sw_ledger_entry *entry, struct sw_append *ap
     return sw_case_digest(append->head, sw_bytes_of(append->lines.at + start, len - 1), error);
 }
 
+/* After a commit that failed: is it certain that the ledger does not name what was copied? It does where only its folder could not be synced. */
+static bool is_as_before(const struct sw_append *append, const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && (uint64_t)status.st_size == append->folder->ledger_text.len;
+}
+
 enum sw_code sw_append_commit(struct sw_append *append, struct sw_error *error)
 {
     struct sw_output_file *file = NULL;
@@ -229,7 +239,7 @@ enum sw_code sw_append_commit(struct sw_append *append, struct sw_error *error)
         return code;
     }
     code = sw_output_file_commit(&file, error);
-    if (code == SW_OK)
+    if (code == SW_OK || !is_as_before(append, path))
         sw_buffer_clear(&append->copied);
     return code;
 }

@@ -1,7 +1,9 @@
 /* Built with the option `faults` only. Every call on a case is repeated with its first, second, third … allocation or system call failing, until
  * none fails any more: each failure is reported as what it is, or changed nothing of the answer, and the ledger is as before or has all of the new lines. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -132,7 +134,7 @@ static void a_markdown_note_survives_every_failure(void **state) { (void)state; 
 static void a_json_note_survives_every_failure(void **state) { (void)state; check_reading(call_json, 4); }
 static void a_verification_survives_every_failure(void **state) { (void)state; check_reading(call_verify, 4); }
 
-/* The number of entries; fails if the ledger does not fit together. */
+/* The number of entries; fails if the ledger does not fit together, or names a piece that is not there. */
 static size_t entries(void)
 {
     struct sw_case *opened;
@@ -140,7 +142,34 @@ static size_t entries(void)
     if (sw_case_open(&opened, path, NULL, false, NULL, &error) != SW_OK)
         fail_msg("%s", error.text);
     size_t count = opened->ledger.count;
+    for (size_t i = 0; i < count; i++) {
+        const struct sw_ledger_entry *entry = &opened->ledger.entries[i];
+        char name[PATH_MAX], hex[SW_DIGEST_HEX_SIZE];
+        uint64_t bytes;
+        snprintf(name, sizeof name, "%s/%.*s", path, (int)entry->name.len, (const char *)entry->name.at);
+        if (sw_case_digest_file(hex, &bytes, name, &error) != SW_OK || !sw_bytes_is(entry->sha256, hex))
+            fail_msg("entry %u has no piece of its digest: %s", (unsigned)i + 1, error.text);
+    }
     sw_case_close(&opened);
+    return count;
+}
+
+/* The files in evidence/ but that of the first add; with `remove` they are taken away. */
+static size_t later_pieces(bool remove)
+{
+    char name[300];
+    size_t count = 0;
+    snprintf(name, sizeof name, "%s/evidence", path);
+    DIR *pieces = opendir(name);
+    assert_non_null(pieces);
+    for (const struct dirent *entry; (entry = readdir(pieces)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || strncmp(entry->d_name, "0001-", 5) == 0)
+            continue;
+        count++;
+        if (remove)
+            assert_int_equal(unlinkat(dirfd(pieces), entry->d_name, 0), 0);
+    }
+    closedir(pieces);
     return count;
 }
 
@@ -166,7 +195,7 @@ static const char *new_lines(size_t from)
 
 static char first_ledger[8192];
 
-/* The ledger as it was after the first add. */
+/* The case as it was after the first add. */
 static void restore(void)
 {
     char name[300];
@@ -179,6 +208,7 @@ static void restore(void)
         fclose(file);
     }
     write_text(name, first_ledger);
+    later_pieces(true);
 }
 
 static void an_add_leaves_all_or_nothing(void **state)
@@ -214,6 +244,7 @@ static void an_add_leaves_all_or_nothing(void **state)
             size_t after = entries();
             assert_true(after == before || after == before + 2); /* the report and its mapping */
             assert_true(code != SW_OK || after == before + 2);
+            assert_int_equal(later_pieces(false), after - before); /* nothing that failed stays behind, nothing that is named is gone */
             if (after == before + 2 && strcmp(new_lines(before), right) != 0)
                 fail_msg("%s %u failed, and what was added is\n%sinstead of\n%s", memory ? "allocation" : "system call", (unsigned)nth, new_lines(before), right);
             refused += code != SW_OK;
