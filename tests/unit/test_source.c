@@ -280,6 +280,13 @@ static void names_that_lead_nowhere_are_explained(void **state)
     struct sw_source *source;
     assert_int_equal(sw_source_open(&source, (const char *[]){"oracle://u:secret@h/d"}, 1, &(struct sw_source_options){0}, &error), SW_ERR_UNSUPPORTED);
     assert_null(strstr(error.text, "secret"));
+    static const char *const mistyped[] = {"postgresql:/u:secret@h/d#t", "u:secret@h/d?sslmode=require#t", "postgresql//u:secret@h/d", "u:sec@ret@h/d"};
+    for (size_t i = 0; i < sizeof mistyped / sizeof *mistyped; i++) {
+        error = (struct sw_error){0};
+        assert_int_equal(sw_source_open(&source, &mistyped[i], 1, &(struct sw_source_options){0}, &error), SW_ERR_INPUT);
+        assert_non_null(strstr(error.text, "a database is named SCHEME://USER@HOST"));
+        assert_null(strstr(error.text, "sec"));
+    }
 }
 
 static void a_file_of_no_bytes_is_cut_where_its_name_says_that_it_is_compressed(void **state)

@@ -119,6 +119,13 @@ static bool is_object_store(const char *locator, size_t scheme)
     return false;
 }
 
+/* Is it a database's locator with a slip in its begin ("postgresql:/u:secret@host/db", "u:secret@host/db")? What stands between a ':' and an '@' may be a password, so nothing from that ':' on is shown. */
+static enum sw_code refuse_mistyped(const char *locator, struct sw_error *error)
+{
+    const char *at = strrchr(locator, '@'), *colon = at ? memchr(locator, ':', (size_t)(at - locator)) : NULL;
+    return !colon ? SW_OK : sw_fail(error, SW_ERR_INPUT, "no such file: %.*s:… (the rest is not shown: it may hold a password); a database is named SCHEME://USER@HOST/DATABASE#TABLE", (int)(colon - locator), locator);
+}
+
 static enum sw_code add_locator(struct sw_path_list *out, const char *locator, struct sw_error *error)
 {
     if (!*locator)
@@ -140,6 +147,9 @@ static enum sw_code add_locator(struct sw_path_list *out, const char *locator, s
     if (scheme || info)
         return sw_fail(error, SW_ERR_UNSUPPORTED, "input %.*s:…: %s; 'slackwater sources' lists what can be read%s", scheme ? (int)scheme : 5, scheme ? locator : "libpq",
                        info ? info->missing : "no source has this scheme", is_object_store(locator, scheme) ? ". Copy the files here first, or let their tool print one: … | slackwater …, with - as the input" : "");
+    enum sw_code code = refuse_mistyped(locator, error);
+    if (code != SW_OK)
+        return code;
     if (failed != ENOENT && failed != ENOTDIR)
         return sw_fail_errno(error, SW_ERR_IO, failed, "input %s: cannot be opened", locator);
     if (strpbrk(locator, "*?["))
