@@ -198,6 +198,19 @@ static void quote(struct sw_buffer *out, const char *name, char mark)
     sw_buffer_add_byte(out, (uint8_t)mark);
 }
 
+/* A path as a pattern of DuckDB that matches it alone: a[1].parquet is one file, and no pattern of a1.parquet. */
+static void quote_path(struct sw_buffer *out, const char *path)
+{
+    struct sw_buffer pattern = {0};
+    for (; *path; path++)
+        sw_buffer_printf(&pattern, strchr("*?[", *path) ? "[%c]" : "%c", *path);
+    const char *text = sw_buffer_text(&pattern);
+    if (text)
+        quote(out, text, '\'');
+    out->failed |= !text;
+    sw_buffer_free(&pattern);
+}
+
 /* A query stands inside another one, so that it can do nothing but read. */
 static enum sw_code write_query(struct sw_buffer *sql, const struct adbc_source *source, const char *parquet, const struct sw_connector_request *request, struct sw_error *error)
 {
@@ -216,7 +229,7 @@ static enum sw_code write_query(struct sw_buffer *sql, const struct adbc_source 
         sw_buffer_add_text(sql, "\n) AS slackwater_query");
     } else if (parquet) {
         sw_buffer_add_text(sql, "read_parquet(");
-        quote(sql, parquet, '\'');
+        quote_path(sql, parquet);
         sw_buffer_add_text(sql, ")");
     } else {
         if (source->schema) {

@@ -95,6 +95,16 @@ class Parquet(Adbc):
         status, report = self.report('--key', 'id', '--baseline', 'part-*.parquet', '--expected', 'whole.csv')
         self.assertEqual((status, report['counts']['equal'], len(report['inputs'])), (0, 30, 4))
 
+    def test_a_file_whose_name_holds_signs_of_a_pattern_is_read_itself(self):
+        duckdb(f"COPY (SELECT 1 AS id, 'another' AS v) TO '{self.path('a1.parquet')}'")
+        with open(self.path('one.ndjson'), 'w', encoding='utf-8') as file:
+            file.write('{"id":1,"v":"this"}\n')
+        for name in ('a[1].parquet', 'a?.parquet', "a*'.parquet"):
+            duckdb(f"COPY (SELECT 1 AS id, 'this' AS v) TO '{self.path('written.parquet')}'")
+            os.rename(self.path('written.parquet'), self.path(name))
+            self.assertEqual(0, self.run_program('--key', 'id', '--baseline', 'one.ndjson', '--expected', name).returncode, name)
+            os.remove(self.path(name))
+
     def test_what_is_no_parquet_and_a_query_that_is_none_are_told(self):
         with open(self.path('text.parquet'), 'w', encoding='utf-8') as file:
             file.write('no parquet at all, but long enough to be looked at')
