@@ -10,8 +10,8 @@
  *     options.run = &run;                       …as for sw_reconcile
  *     struct sw_challenge *challenge = NULL;
  *     if (sw_challenge(&challenge, &options, &error) == SW_OK) {
- *         sw_challenge_write_summary(challenge, &style, write, ctx, &error);
- *         status = sw_challenge_exit_status(challenge);
+ *         if (sw_challenge_write_summary(challenge, &style, write, ctx, &error) == SW_OK)
+ *             status = sw_challenge_exit_status(challenge);
  *     }
  *     sw_challenge_free(&challenge);
  */

@@ -6,7 +6,7 @@
  * filled once, where the fault is seen; callers further out may add the place, never change the code.
  *
  *     struct sw_error error = {0};
- *     if (sw_reconcile_run(&report, &options, &error) < 0)
+ *     if (sw_reconcile(&report, &options, &error) < 0)
  *         fprintf(stderr, "slackwater: %s\n", error.text);
  *
  * A *finding* (a row that differs) is no failure: it is part of a report. */
@@ -27,9 +27,9 @@ enum sw_code {
     SW_ERR_INPUT = -2,      /* bytes from outside do not have the form they must have: exit 2 */
     SW_ERR_LIMIT = -3,      /* a documented limit is exceeded (record size, nesting depth): exit 2 */
     SW_ERR_UNSUPPORTED = -4,/* this build or this version cannot do it: exit 2 */
-    SW_ERR_IO = -5,         /* a file could not be read or written: exit 4, or the end by SIGINT itself */
+    SW_ERR_IO = -5,         /* a file could not be read or written: exit 4 */
     SW_ERR_MEMORY = -6,     /* memory ran out: exit 4 */
-    SW_ERR_CANCELLED = -7,  /* a signal or the caller asked to stop: exit 4 */
+    SW_ERR_CANCELLED = -7,  /* a signal or the caller asked to stop: exit 4; the program ends by SIGINT itself where that was the signal */
     SW_ERR_REMOTE = -8,     /* a database or broker failed: exit 4 */
     SW_ERR_INTERNAL = -9    /* a promise of the library itself does not hold: exit 4; report it */
 };

@@ -11,8 +11,8 @@
  *     …
  *     struct sw_report *report = NULL;
  *     if (sw_reconcile(&report, &options, &error) == SW_OK) {
- *         sw_report_write_summary(report, stdout, &style, &error);
- *         status = sw_report_exit_status(report);
+ *         if (sw_report_write_summary(report, &style, write, ctx, &error) == SW_OK)
+ *             status = sw_report_exit_status(report);
  *     }
  *     sw_report_free(&report);
  */
@@ -42,8 +42,6 @@ struct sw_progress {
     double wait_seconds;          /* phase "waiting to read again": how long still; 0 else */
 };
 
-/* All that is declared for a run. Texts and arrays are borrowed until the call returns. NULL, 0 and false mean
- * "not declared" unless a field says otherwise. Always initialise with sw_reconcile_options_init. */
 /* One input whose rows are of one of the tables that the mapping lists. */
 struct sw_table_input {
     const char *role;                /* "baseline", "expected" */
@@ -51,6 +49,8 @@ struct sw_table_input {
     const char *locator;
 };
 
+/* All that is declared for a run. Texts and arrays are borrowed until the call returns. NULL, 0 and false mean
+ * "not declared" unless a field says otherwise. Always initialise with sw_reconcile_options_init. */
 struct sw_reconcile_options {
     size_t struct_size;              /* set by init: the size the caller was compiled with */
 
