@@ -63,7 +63,11 @@ struct sw_gap_options {
     bool same_source;            /* declared: what does not give its identity is of the same source */
 };
 
-SW_API void sw_gap_options_init(struct sw_gap_options *options);
+/* As sw_reconcile_options_init_sized: for callers of other languages. */
+SW_API void sw_gap_options_init_sized(struct sw_gap_options *options, size_t size);
+
+/* Sets every field to its default. */
+static inline void sw_gap_options_init(struct sw_gap_options *options) { sw_gap_options_init_sized(options, sizeof *options); }
 
 /* Judges whether the source can be resumed at `saved` without a hole.
  *
@@ -89,7 +93,11 @@ struct sw_probe_options {
     uint64_t timeout_seconds;    /* for connecting and for each question; 0 = 15 */
 };
 
-SW_API void sw_probe_options_init(struct sw_probe_options *options);
+/* As sw_reconcile_options_init_sized: for callers of other languages. */
+SW_API void sw_probe_options_init_sized(struct sw_probe_options *options, size_t size);
+
+/* Sets every field to its default. */
+static inline void sw_probe_options_init(struct sw_probe_options *options) { sw_probe_options_init_sized(options, sizeof *options); }
 
 /* Asks a live source whether the log after `saved` still exists, what would be skipped without an error, and which settings lose data
  * next. Nothing is changed at the source: sessions are read-only, no group is joined, nothing is committed.
@@ -111,7 +119,11 @@ struct sw_snapshot_options {
     uint64_t need_seconds;       /* how long the restore takes: every part must live that much longer */
 };
 
-SW_API void sw_snapshot_options_init(struct sw_snapshot_options *options);
+/* As sw_reconcile_options_init_sized: for callers of other languages. */
+SW_API void sw_snapshot_options_init_sized(struct sw_snapshot_options *options, size_t size);
+
+/* Sets every field to its default. */
+static inline void sw_snapshot_options_init(struct sw_snapshot_options *options) { sw_snapshot_options_init_sized(options, sizeof *options); }
 
 /* Judges whether a Dataflow snapshot, or a Pub/Sub snapshot, can be restored without losing input.
  *
@@ -121,7 +133,7 @@ SW_API void sw_snapshot_options_init(struct sw_snapshot_options *options);
 SW_API SW_MUST_USE enum sw_code sw_continuity_snapshot(struct sw_continuity_report **out, const struct sw_snapshot_options *options, struct sw_error *error);
 
 SW_API enum sw_continuity sw_continuity_verdict(const struct sw_continuity_report *report);
-/* Design section 4: 0 continuous, 1 a gap, 3 cannot tell. */
+/* 0 continuous, 1 a gap, 3 cannot tell. */
 SW_API int sw_continuity_exit_status(const struct sw_continuity_report *report);
 
 /* An interval of the source's log that the pipeline will not see. Texts live as long as the report. */

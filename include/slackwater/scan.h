@@ -67,7 +67,11 @@ struct sw_scan_options {
     void *progress_ctx;
 };
 
-SW_API void sw_scan_options_init(struct sw_scan_options *options);
+/* As sw_reconcile_options_init_sized: for callers of other languages. */
+SW_API void sw_scan_options_init_sized(struct sw_scan_options *options, size_t size);
+
+/* Sets every field to its default. */
+static inline void sw_scan_options_init(struct sw_scan_options *options) { sw_scan_options_init_sized(options, sizeof *options); }
 
 struct sw_scan_report;
 

@@ -6,6 +6,7 @@
 
 #include "base/file_io.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "case/append.h"
 #include "case/command_text.h"
 #include "continuity/instant.h"
@@ -302,9 +303,10 @@ static enum sw_code add_piece(uint64_t *number, struct sw_append *append, const 
 
 enum sw_code sw_case_add(uint64_t *number, const char *directory, const struct sw_case_piece *given, struct sw_error *error)
 {
-    /* a caller that was compiled against an older header has a shorter struct: what it does not know is not asked for */
     struct sw_case_piece copy = {0};
-    memcpy(&copy, given, given->struct_size < sizeof copy ? given->struct_size : sizeof copy);
+    enum sw_code code = sw_options_take(&copy, sizeof copy, given, "sw_case_piece", error);
+    if (code < 0)
+        return code;
     const struct sw_case_piece *piece = &copy;
     static const char *const kinds[] = {"file", "query", "observation", "decision", "link", "screenshot", "declaration"};
     struct sw_append append;
@@ -315,7 +317,7 @@ enum sw_code sw_case_add(uint64_t *number, const char *directory, const struct s
         known = known || strcmp(piece->kind, kinds[i]) == 0;
     if (!known)
         return sw_fail(error, SW_ERR_USAGE, "kind: expected file, query, observation, decision or screenshot, found '%s'; results of slackwater are recognised", sw_shown(piece->kind).text);
-    enum sw_code code = sw_append_open(&append, directory, error);
+    code = sw_append_open(&append, directory, error);
     if (code < 0)
         return code;
     code = add_piece(number, &append, piece, error);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/options.h"
 #include "base/output_file.h"
 #include "case/append.h"
 #include "case/note_build.h"
@@ -270,12 +271,13 @@ static enum sw_code write_note(const struct sw_handover_note *note, enum sw_note
 
 enum sw_code sw_case_handover(const char *directory, const struct sw_handover_options *given, sw_write_fn write, void *ctx, struct sw_error *error)
 {
-    struct sw_handover_options copy = {0}; /* of a caller with an older header the rest is not asked for */
-    memcpy(&copy, given, given->struct_size < sizeof copy ? given->struct_size : sizeof copy);
+    struct sw_handover_options copy = {0};
+    enum sw_code code = sw_options_take(&copy, sizeof copy, given, "sw_handover_options", error);
     const struct sw_handover_options *options = &copy;
     struct sw_handover_note *note;
     struct sw_output_file *file = NULL;
-    enum sw_code code = options->leave_as_is && !options->key_file ? SW_OK : record(directory, options, error);
+    if (code == SW_OK && !(options->leave_as_is && !options->key_file))
+        code = record(directory, options, error);
     if (code == SW_OK)
         code = make_note(&note, directory, options->now, error);
     if (code < 0)

@@ -8,6 +8,7 @@
 
 #include "base/file_io.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "case/folder.h"
 #include "case/repeat.h"
 #include "case/signature.h"
@@ -373,15 +374,17 @@ static void print(struct sw_buffer *out, const struct verify *verify, int status
 
 enum sw_code sw_case_verify(int *status, const char *directory, const struct sw_verify_options *options, enum sw_case_format format, sw_write_fn write, void *ctx, struct sw_error *error)
 {
-    struct sw_verify_options copy = {0}; /* of a caller with an older header the rest is not asked for */
-    memcpy(&copy, options, options->struct_size < sizeof copy ? options->struct_size : sizeof copy);
+    struct sw_verify_options copy = {0};
     char head[SW_DIGEST_HEX_SIZE];
-    if (copy.head && read_head(head, copy.head, error) < 0)
-        return SW_ERR_USAGE;
+    enum sw_code code = sw_options_take(&copy, sizeof copy, options, "sw_verify_options", error);
+    if (code == SW_OK && copy.head)
+        code = read_head(head, copy.head, error);
+    if (code < 0)
+        return code;
     copy.head = copy.head ? head : NULL;
     struct verify verify = {.options = &copy, .error = error};
     struct sw_buffer out = {0};
-    enum sw_code code = run(&verify, directory);
+    code = run(&verify, directory);
     struct sw_sentences *lists[] = {&verify.problems, &verify.open, &verify.repeated, &verify.notes};
     for (size_t i = 0; i < 4; i++)
         if (code == SW_OK && lists[i]->text.failed)

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "report/verdict.h"
 
 #define SAMPLE_KEYS_MAX 100000u
@@ -222,10 +223,9 @@ enum sw_code sw_challenge(struct sw_challenge **out, const struct sw_challenge_o
     struct sw_output_file *file = NULL;
     sw_challenge_options_init(&complete);
     *out = NULL;
-    if (options->struct_size == 0 || options->struct_size > sizeof complete)
-        return sw_fail(error, SW_ERR_USAGE, "sw_challenge_options were not set up by sw_challenge_options_init, or by a newer version of it");
-    memcpy(&complete, options, options->struct_size);
-    enum sw_code code = check_options(&complete, error);
+    enum sw_code code = sw_options_take(&complete, sizeof complete, options, "sw_challenge_options", error);
+    if (code == SW_OK)
+        code = check_options(&complete, error);
     if (code < 0)
         return code;
     struct sw_challenge *challenge = sw_calloc(1, sizeof *challenge);

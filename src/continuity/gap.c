@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "position/attribute.h"
 #include "position/datastream.h"
 
@@ -22,7 +23,7 @@ static const struct sw_continuity_rule rule_no_log = {
     "BigQuery documentation, \"Stream table updates with change data capture\"",
 };
 
-void sw_gap_options_init(struct sw_gap_options *options) { *options = (struct sw_gap_options){.struct_size = sizeof *options}; }
+void sw_gap_options_init_sized(struct sw_gap_options *options, size_t size) { sw_options_init(options, size); }
 
 /* ---- helpers for the kinds ---- */
 
@@ -267,7 +268,13 @@ static enum sw_code judge(struct sw_gap_case *gap)
     return code < 0 ? code : found->decide(gap);
 }
 
-enum sw_code sw_continuity_gap(struct sw_continuity_report **out, const struct sw_gap_options *options, struct sw_error *error) { return sw_gap_run(out, options, NULL, error); }
+enum sw_code sw_continuity_gap(struct sw_continuity_report **out, const struct sw_gap_options *options, struct sw_error *error)
+{
+    struct sw_gap_options complete = {0};
+    *out = NULL;
+    enum sw_code code = sw_options_take(&complete, sizeof complete, options, "sw_gap_options", error);
+    return code == SW_OK ? sw_gap_run(out, &complete, NULL, error) : code;
+}
 
 enum sw_code sw_gap_run(struct sw_continuity_report **out, const struct sw_gap_options *options, const struct sw_gap_probed *probed, struct sw_error *error)
 {

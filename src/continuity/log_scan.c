@@ -3,10 +3,11 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/workers.h"
 #include "continuity/log_scan.h"
 
-void sw_scan_options_init(struct sw_scan_options *options) { *options = (struct sw_scan_options){.struct_size = sizeof *options}; }
+void sw_scan_options_init_sized(struct sw_scan_options *options, size_t size) { sw_options_init(options, size); }
 
 /* The same declarations, as a reading of events alone takes them. */
 static void declare(struct sw_reconcile_options *to, const struct sw_scan_options *from)
@@ -174,15 +175,14 @@ enum sw_code sw_scan(struct sw_scan_report **out, const struct sw_scan_options *
     struct sw_scan_options complete;
     sw_scan_options_init(&complete);
     *out = NULL;
-    if (options->struct_size == 0 || options->struct_size > sizeof complete)
-        return sw_fail(error, SW_ERR_USAGE, "sw_scan_options were not set up by sw_scan_options_init, or by a newer version of it");
-    memcpy(&complete, options, options->struct_size);
+    enum sw_code code = sw_options_take(&complete, sizeof complete, options, "sw_scan_options", error);
+    if (code < 0)
+        return code;
     struct sw_scan_report *scan = sw_calloc(1, sizeof *scan);
     if (!scan)
         return sw_fail_memory(error, "a scan", sizeof *scan);
     pthread_mutex_init(&scan->arrival.lock, NULL);
     scan->total.first_space = scan->total.last_space = UINT32_MAX;
-    enum sw_code code = SW_OK;
     scan->run = sw_run_new(&scan->options);
     bool kept = scan->run && copy_text(&scan->after, complete.after) && copy_text(&scan->executed, complete.executed) && copy_text(&scan->purged, complete.purged) &&
                 copy_text(&scan->expect_first, complete.expect_first) && copy_text(&scan->expect_last, complete.expect_last) && copy_text(&scan->available, complete.available) &&

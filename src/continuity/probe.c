@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "continuity/instant.h"
 
 struct system {
@@ -36,7 +37,7 @@ static const struct system systems[] = {
     {SW_SYSTEM_KAFKA, "librdkafka", "kafka", RUN_KAFKA},
 };
 
-void sw_probe_options_init(struct sw_probe_options *options) { *options = (struct sw_probe_options){.struct_size = sizeof *options}; }
+void sw_probe_options_init_sized(struct sw_probe_options *options, size_t size) { sw_options_init(options, size); }
 
 /* ---- for the systems ---- */
 
@@ -247,13 +248,18 @@ static enum sw_code run(struct sw_probe *probe)
     return found->run(probe);
 }
 
-enum sw_code sw_continuity_probe(struct sw_continuity_report **out, const struct sw_probe_options *options, struct sw_error *error)
+enum sw_code sw_continuity_probe(struct sw_continuity_report **out, const struct sw_probe_options *given, struct sw_error *error)
 {
+    struct sw_probe_options complete = {0};
+    const struct sw_probe_options *options = &complete;
     struct sw_probe probe = {.options = options, .error = error};
     *out = NULL;
+    enum sw_code code = sw_options_take(&complete, sizeof complete, given, "sw_probe_options", error);
+    if (code < 0)
+        return code;
     if (!options->locator)
         return sw_fail(error, SW_ERR_USAGE, "the locator of the source is missing");
-    enum sw_code code = sw_locator_parse(&probe.locator, options->locator, error);
+    code = sw_locator_parse(&probe.locator, options->locator, error);
     sw_gap_options_init(&probe.gap);
     probe.gap.kind = options->kind;
     probe.gap.saved = options->saved;

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "continuity/report.h"
+#include "base/options.h"
 
 static const struct sw_continuity_rule rule_restorable = {
     "snapshot.restorable",
@@ -62,7 +63,7 @@ struct snapshot_case {
     struct sw_instant at, deadline; /* of the judgement, and of the end of the restore */
 };
 
-void sw_snapshot_options_init(struct sw_snapshot_options *options) { *options = (struct sw_snapshot_options){.struct_size = sizeof *options}; }
+void sw_snapshot_options_init_sized(struct sw_snapshot_options *options, size_t size) { sw_options_init(options, size); }
 
 /* ---- what is always to be said ---- */
 
@@ -411,12 +412,17 @@ static enum sw_code judge(struct snapshot_case *snapshot, struct sw_error *error
     return SW_OK;
 }
 
-enum sw_code sw_continuity_snapshot(struct sw_continuity_report **out, const struct sw_snapshot_options *options, struct sw_error *error)
+enum sw_code sw_continuity_snapshot(struct sw_continuity_report **out, const struct sw_snapshot_options *given, struct sw_error *error)
 {
+    struct sw_snapshot_options complete = {0};
+    const struct sw_snapshot_options *options = &complete;
     *out = NULL;
+    enum sw_code code = sw_options_take(&complete, sizeof complete, given, "sw_snapshot_options", error);
+    if (code < 0)
+        return code;
     struct sw_cloud_documents documents = {0};
     struct snapshot_case snapshot = {.options = options, .documents = &documents, .report = sw_continuity_report_new("position snapshot", "dataflow")};
-    enum sw_code code = snapshot.report ? read_times(&snapshot, error) : sw_fail_memory(error, "a report", sizeof *snapshot.report);
+    code = snapshot.report ? read_times(&snapshot, error) : sw_fail_memory(error, "a report", sizeof *snapshot.report);
     if (code >= 0) {
         snapshot.report->yes = "restorable";
         snapshot.report->no = "not restorable";

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/workers.h"
 #include "report/recheck.h"
 #include "reconcile/recheck.h"
@@ -120,13 +121,13 @@ enum sw_code sw_run_reconcile(struct sw_run **out, const struct sw_reconcile_opt
     struct sw_reconcile_options complete; /* an older caller's structure may be shorter */
     sw_reconcile_options_init(&complete);
     *out = NULL;
-    if (options->struct_size == 0 || options->struct_size > sizeof complete)
-        return sw_fail(error, SW_ERR_USAGE, "sw_reconcile_options were not set up by sw_reconcile_options_init, or by a newer version of it");
-    memcpy(&complete, options, options->struct_size);
+    enum sw_code code = sw_options_take(&complete, sizeof complete, options, "sw_reconcile_options", error);
+    if (code < 0)
+        return code;
     struct sw_run *run = sw_run_new(&complete);
     if (!run)
         return sw_fail_memory(error, "a run", sizeof *run);
-    enum sw_code code = run_all(run, sampling, error);
+    code = run_all(run, sampling, error);
     run->options = NULL;
     if (code < 0) {
         sw_run_free(&run);
