@@ -167,7 +167,11 @@ enum sw_code sw_bind_assume(const struct sw_binder *binder, const char *format, 
     return kept ? SW_OK : sw_fail_memory(binder->error, "the report", strlen(text));
 }
 
-static enum sw_code note_table(const struct sw_binder *binder, bool dropped, struct sw_bytes full)
+enum noted { ROWS, DROPPED, TOPIC };
+
+#define TOPICS_NOTED 64u
+
+static enum sw_code note_table(const struct sw_binder *binder, enum noted what, struct sw_bytes full)
 {
     struct sw_format_notes *notes = binder->context->notes;
     if (!notes)
@@ -175,7 +179,12 @@ static enum sw_code note_table(const struct sw_binder *binder, bool dropped, str
     char name[256];
     snprintf(name, sizeof name, "%.*s", (int)(full.len < 200 ? full.len : 200), full.len ? (const char *)full.at : "");
     pthread_mutex_lock(&notes->lock);
-    bool kept = dropped ? note(&notes->dropped, &notes->dropped_count, name) : note(&notes->tables, &notes->table_count, name);
+    bool kept = what == DROPPED                          ? note(&notes->dropped, &notes->dropped_count, name)
+                : what == ROWS                           ? note(&notes->tables, &notes->table_count, name)
+                : notes->topic_count < TOPICS_NOTED      ? note(&notes->topics, &notes->topic_count, name)
+                                                         : true;
+    if (what == TOPIC)
+        notes->declared = binder->context->mapping->table;
     pthread_mutex_unlock(&notes->lock);
     return kept ? SW_OK : sw_fail_memory(binder->error, "names of tables", full.len);
 }
@@ -224,6 +233,26 @@ enum sw_code sw_bind_server(const struct sw_binder *binder, const struct sw_exam
 
 #define TABLES_TOLD 6u
 
+/* Rows of several topics that name no table may be of several tables, unless a table is declared that none of the topics is named like. */
+static enum sw_code refuse_several_topics(struct sw_format_notes *notes, struct sw_error *error)
+{
+    char names[TABLES_TOLD * 64 + 32] = "";
+    size_t used = 0;
+    pthread_mutex_lock(&notes->lock);
+    uint32_t count = notes->topic_count;
+    bool named = !notes->declared;
+    for (uint32_t i = 0; i < count; i++)
+        named |= notes->declared && sw_table_is(sw_bytes_text(notes->topics[i]), sw_bytes_text(notes->declared));
+    for (uint32_t i = 0; i < count && i < TABLES_TOLD; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s", i ? ", " : "", notes->topics[i]);
+    const char *first = count ? notes->topics[0] : "";
+    pthread_mutex_unlock(&notes->lock);
+    if (count < 2 || !named)
+        return SW_OK;
+    return sw_fail(error, SW_ERR_USAGE, "the records are of %s%u Kafka topics (%s%s), and name no table: read one topic at a time (jq -c 'select(.topic == \"%.100s\")'), or declare with --table NAME, a name that none of the "
+                   "topics has, that all of them hold one table", count == TOPICS_NOTED ? "at least " : "", count, names, count > TABLES_TOLD ? " …" : "", first);
+}
+
 enum sw_code sw_format_refuse_several_tables(struct sw_format_notes *notes, struct sw_error *error)
 {
     char names[TABLES_TOLD * 64 + 32] = "";
@@ -239,6 +268,8 @@ enum sw_code sw_format_refuse_several_tables(struct sw_format_notes *notes, stru
         for (uint32_t j = 0; j < notes->dropped_count; j++)
             dropped = strcmp(notes->tables[i], notes->dropped[j]) == 0 ? notes->dropped[j] : dropped;
     pthread_mutex_unlock(&notes->lock);
+    if (refuse_several_topics(notes, error) < 0)
+        return error->code;
     if (count < 2 && dropped)
         return sw_fail(error, SW_ERR_USAGE, "the events say that the table %.200s was dropped, and the other side names no table: --table %.200s says that it is the one that is meant, and what it held before that is then gone", dropped, dropped);
     if (count < 2)
@@ -307,6 +338,9 @@ void sw_format_notes_free(struct sw_format_notes *notes)
         sw_free(notes->tables[i]);
     for (uint32_t i = 0; i < notes->server_count; i++)
         sw_free(notes->servers[i]);
+    for (uint32_t i = 0; i < notes->topic_count; i++)
+        sw_free(notes->topics[i]);
+    sw_free(notes->topics);
     for (uint32_t i = 0; i < notes->dropped_count; i++)
         sw_free(notes->dropped[i]);
     sw_free(notes->dropped);
@@ -357,7 +391,22 @@ enum sw_code sw_bind_dropped_table(const struct sw_binder *binder, struct sw_byt
     if (context->tables || context->mapping->table || !context->one_table)
         return sw_bind_table(binder, full);
     binder->out->not_row_change = "schema change";
-    enum sw_code code = note_table(binder, true, full);
+    enum sw_code code = note_table(binder, DROPPED, full);
+    return code == SW_OK ? sw_bind_no_table(binder) : code;
+}
+
+enum sw_code sw_bind_note_topic(const struct sw_binder *binder, const struct sw_example *example)
+{
+    struct sw_buffer topic = {0};
+    bool told = sw_bind_text(&topic, example, sw_bind_node(example->template, 0, SW_ENVELOPE ".topic")) && topic.len && !sw_bytes_is(sw_buffer_view(&topic), ".");
+    enum sw_code code = topic.failed ? sw_fail_memory(binder->error, "a topic", topic.len) : told && !binder->context->tables ? note_table(binder, TOPIC, sw_buffer_view(&topic)) : SW_OK;
+    sw_buffer_free(&topic);
+    return code;
+}
+
+enum sw_code sw_bind_table_of_topic(const struct sw_binder *binder, const struct sw_example *example)
+{
+    enum sw_code code = sw_bind_note_topic(binder, example);
     return code == SW_OK ? sw_bind_no_table(binder) : code;
 }
 
@@ -392,7 +441,7 @@ enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
             return sw_fail_memory(binder->error, "names of tables", full.len);
         name = declared;
     } else if (context->one_table) {
-        enum sw_code code = note_table(binder, false, full);
+        enum sw_code code = note_table(binder, ROWS, full);
         if (code < 0)
             return code;
         name = (struct sw_bytes){0};

@@ -69,6 +69,11 @@ enum sw_code sw_bind_choose(const struct sw_binder *binder, struct sw_bytes full
 /* The binding's table where the record names none: the declared one, or the unnamed one. */
 enum sw_code sw_bind_no_table(const struct sw_binder *binder);
 
+/* The same, of a record that came in an envelope of Kafka: the topics of all such records are noted, since rows of several may be of several tables (sw_format_refuse_several_tables). */
+enum sw_code sw_bind_table_of_topic(const struct sw_binder *binder, const struct sw_example *example);
+/* Notes the topic alone. SW_ERR_MEMORY. */
+enum sw_code sw_bind_note_topic(const struct sw_binder *binder, const struct sw_example *example);
+
 /* An image without columns or key nodes: sw_bind_members fills it, sw_bind_image_end closes it. */
 void sw_bind_image_begin(struct sw_bound_image *image);
 /* The column of a name as it stands in the record. `type`: what the format's own schema says, NULL: what the records' container says, if anything; a declared type comes first. Gives the bound

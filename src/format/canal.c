@@ -344,7 +344,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         sw_buffer_add_byte(&table, '.');
     named = sw_bind_text(&table, example, sw_bind_node(template, 0, "table")) && table.len;
     if (sw_bind_is_object(template, data) && !named)
-        sw_bind_problem(out, "table", "the message does not say of which table its rows are");
+        sw_bind_problem(out, "table", "the message does not say of which table its rows are: if all are of one, add it (jq -c '. + {database: \"DATABASE\", table: \"TABLE\"}')");
     struct sw_token type = sw_bind_token(example, "type"), database = sw_bind_token(example, "database");
     bool of_rows = sw_bind_is_object(template, data) || is(type, "TRUNCATE") || is(type, "statement"), drops = is(type, "ERASE");
     if (is(type, "statement"))

@@ -170,6 +170,8 @@ struct sw_format_notes {
     pthread_mutex_t lock;
     char **assumed; uint32_t assumed_count; /* sentences: what was taken from metadata */
     char **tables; uint32_t table_count;    /* full names of tables that were taken for the unnamed table of the other side */
+    char **topics; uint32_t topic_count;    /* Kafka topics of rows that name no table: the first few */
+    const char *declared;                   /* the one table that is declared; NULL: none is */
     char **dropped; uint32_t dropped_count; /* the same of tables that were dropped while nobody named the one that is meant */
     char **servers; uint32_t server_count;  /* "SOURCE SERVER": servers that wrote events whose files compare within one server, by the source that they name: the first few */
     char **others[SW_ROLE_COUNT]; uint32_t other_count[SW_ROLE_COUNT]; /* of each role, full names of tables that are not in scope: of many, the first ones by name */

@@ -1,6 +1,7 @@
 /* kcat: a dump of Kafka topics as `kcat -J` writes it: one envelope a line, the record itself as text in `payload`. Source: edenhill/kcat, README.md and json.c. */
 #include <stdio.h>
 
+#include "base/character.h"
 #include "format/bind.h"
 #include "format/envelope.h"
 #include "text/json_value.h"
@@ -54,6 +55,32 @@ static unsigned recognise(const struct sw_example *example)
 {
     const struct spelling *spelling = spelling_of(example);
     return !spelling ? 0 : spelling == spellings ? 2 : 1;
+}
+
+/* Confluent's serializers put a zero byte and four of the schema's number before the JSON. */
+static struct sw_token without_schema_id(struct sw_token token)
+{
+    size_t at = 0;
+    if (token.kind != SW_TOKEN_TEXT || !token.escaped || !sw_bytes_begin_text(sw_bytes_of(token.at, token.len), "\\u0000"))
+        return token;
+    for (unsigned i = 0; i < 5 && at < token.len; i++)
+        at += token.at[at] != '\\' ? 1 : at + 1 < token.len && token.at[at + 1] == 'u' ? 6 : 2;
+    if (at >= token.len || token.at[at] != '{')
+        return token;
+    token.at += at;
+    token.len -= (uint32_t)at;
+    return token;
+}
+
+/* Is it what base64 makes of "{…"? */
+static bool is_base64_of_object(struct sw_token token)
+{
+    for (size_t i = 0; i < token.len; i++) {
+        uint8_t byte = sw_lower(token.at[i]);
+        if (!(byte >= 'a' && byte <= 'z') && !sw_is_digit(byte) && byte != '+' && byte != '/' && byte != '=' && byte != '-' && byte != '_')
+            return false;
+    }
+    return token.kind == SW_TOKEN_TEXT && token.len > 3 && token.at[0] == 'e' && (token.at[1] == 'y' || token.at[1] == 'w');
 }
 
 /* Appends the JSON that a text holds, on one line: white space between its tokens may break lines, a text may not. */
@@ -140,7 +167,7 @@ static void add_envelope(struct sw_buffer *out, const struct sw_example *example
 {
     static const char *const names[] = {"partition", "offset", "ts"};
     const char *const places[] = {spelling->partition, spelling->offset, spelling->time};
-    struct sw_token key = sw_bind_token(example, spelling->key), topic = sw_bind_token(example, spelling->topic);
+    struct sw_token key = without_schema_id(sw_bind_token(example, spelling->key)), topic = sw_bind_token(example, spelling->topic);
     if (topic.kind == SW_TOKEN_OBJECT && spelling->topic_name)
         topic = sw_json_walk_find(topic, spelling->topic_name);
     sw_buffer_add_text(out, "\"" SW_ENVELOPE "\":{\"topic\":");
@@ -172,14 +199,16 @@ static bool expand(struct sw_buffer *out, const struct sw_example *example, char
     if (!spelling)
         return snprintf(problem, 256, "no record as kcat -J prints it: it has no member '%s'",
                         sw_bind_token(example, "topic").kind == SW_TOKEN_ABSENT ? "topic" : sw_bind_token(example, "payload").kind == SW_TOKEN_ABSENT ? "payload" : "offset"), false;
-    struct sw_token payload = sw_bind_token(example, spelling->payload);
+    struct sw_token payload = without_schema_id(sw_bind_token(example, spelling->payload));
     if (payload.kind == SW_TOKEN_ABSENT && sw_bind_token(example, "value_size").kind != SW_TOKEN_ABSENT)
         return snprintf(problem, 256, "the record was dumped without its value (rpk's --meta-only): what it says is not there"), false;
     if (payload.kind == SW_TOKEN_NULL || payload.kind == SW_TOKEN_ABSENT) {
         sw_buffer_add_byte(out, '{');
     } else {
         if (!add_inner(out, payload) || first_byte(out, 0) != '{' || out->at[out->len - 1] != '}')
-            return snprintf(problem, 256, "the payload is no JSON object (Avro and Protobuf bytes are not read: let kcat decode them with -s value=avro)"), false;
+            return is_base64_of_object(payload)
+                       ? snprintf(problem, 256, "the payload is base64: decode keys and payloads (jq -c '(.%s, .%s) |= (if . then @base64d else . end)') and read that", spelling->key, spelling->payload)
+                       : snprintf(problem, 256, "the payload is no JSON object (Avro and Protobuf bytes are not read: let kcat decode them with -s value=avro)"), false;
         out->len--;
         while (out->len && (out->at[out->len - 1] == ' ' || out->at[out->len - 1] == '\t'))
             out->len--;
@@ -208,6 +237,8 @@ static void select_topic(struct sw_selectors *out, const struct sw_bind_context 
 {
     (void)context;
     out->nodes[out->count++] = sw_bind_node(template, 0, SW_ENVELOPE ".topic");
+    out->nodes[out->count++] = sw_bind_node(template, 0, SW_ENVELOPE ".key.database"); /* of Maxwell's keys */
+    out->nodes[out->count++] = sw_bind_node(template, 0, SW_ENVELOPE ".key.table");
 }
 
 /* A topic of a table is named PREFIX.SCHEMA.TABLE by Debezium: its table is what comes after the first part. */
@@ -273,7 +304,10 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         out->not_row_change = "tombstone without a declared position";
         return SW_OK;
     }
-    (void)sw_bind_text(&topic, example, sw_bind_node(template, 0, SW_ENVELOPE ".topic"));
+    bool by_key = is_key_of_maxwell(template, sw_bind_node(template, 0, SW_ENVELOPE ".key")) && sw_bind_text(&topic, example, sw_bind_node(template, 0, SW_ENVELOPE ".key.database"));
+    if (by_key) /* one topic holds the rows of all tables, unless kafka_topic says otherwise */
+        sw_buffer_add_byte(&topic, '.');
+    (void)sw_bind_text(&topic, example, sw_bind_node(template, 0, by_key ? SW_ENVELOPE ".key.table" : SW_ENVELOPE ".topic"));
     struct sw_bytes name = sw_buffer_view(&topic);
     bool unnamed = sw_bytes_is(name, "."), qualified = !unnamed && name.len && memchr(name.at, '.', name.len); /* source/file/console.c: the topic is not told, and is one */
     if (!qualified && !unnamed && context->mapping->table && !sw_bytes_is(name, context->mapping->table)) {
@@ -283,7 +317,7 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     }
     enum sw_code code = topic.failed ? sw_fail_memory(error, "a topic", topic.len)
                         : unnamed || (!qualified && context->one_table) ? sw_bind_no_table(&binder)
-                                                           : sw_bind_table(&binder, table_of_topic(name));
+                                                           : sw_bind_table(&binder, by_key ? name : table_of_topic(name));
     sw_buffer_free(&topic);
     if (code < 0 || out->other_table)
         return code;

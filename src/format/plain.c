@@ -111,6 +111,8 @@ static void select_table(struct sw_selectors *out, const struct sw_bind_context 
     const struct sw_path *path = &context->mapping->layout[context->role].table;
     if (path->step_count)
         out->nodes[out->count++] = sw_bind_path(template, path);
+    else
+        out->nodes[out->count++] = sw_bind_node(template, 0, SW_ENVELOPE ".topic");
 }
 
 /* The table of a record: what stands at the declared path, or else the one that is declared for all. */
@@ -142,6 +144,8 @@ static enum sw_code bind_table(const struct sw_binder *binder, const struct sw_e
             sw_bind_problem(out, "table", "the record names no table where the mapping says that it stands");
         }
     }
+    else if (sw_bind_note_topic(binder, example) < 0)
+        text.failed = true;
     if (text.failed) {
         sw_buffer_free(&text);
         return sw_fail_memory(binder->error, "the name of a table", 0);

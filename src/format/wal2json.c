@@ -530,6 +530,8 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     sw_buffer_free(&table);
     if (code < 0 || out->other_table)
         return code;
+    if (is(sw_bind_token(example, "action"), "D") && !sw_bind_is_object(template, sw_bind_node(template, 0, "identity")))
+        sw_bind_problem(out, "key", "a delete without the old row's key: the table has no replica identity, so that the record does not say which row is gone (ALTER TABLE … REPLICA IDENTITY FULL gives later ones theirs)");
     sw_bind_order(&binder, sw_format_wal2json.order_places);
     return bind_images(&binder, example);
 }

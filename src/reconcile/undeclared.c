@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "base/character.h"
 #include "reconcile/between.h"
 #include "reconcile/run.h"
 #include "format/bind.h"
@@ -169,6 +170,18 @@ static enum sw_code look_at_csv(struct seen *seen, const struct sw_run *run, str
 }
 
 
+/* LSN, transaction, {…} */
+static bool is_slot_row_with_tabs(struct sw_bytes line)
+{
+    const uint8_t *first = line.len ? memchr(line.at, '\t', line.len < 24 ? line.len : 24) : NULL, *second = first ? memchr(first + 1, '\t', line.len - (size_t)(first + 1 - line.at)) : NULL;
+    if (!second || second == first + 1 || !memchr(line.at, '/', (size_t)(first - line.at)))
+        return false;
+    for (const uint8_t *at = line.at; at < second; at++)
+        if (!sw_is_digit(*at) && *at != '/' && *at != '\t' && !(*at >= 'A' && *at <= 'F'))
+            return false;
+    return true;
+}
+
 /* Texts that are no records, by their first line. */
 static enum sw_code refuse_text(const struct sw_input *input, struct sw_error *error)
 {
@@ -182,6 +195,8 @@ static enum sw_code refuse_text(const struct sw_input *input, struct sw_error *e
                        : sw_bytes_begin_text(line, "Key (")     ? "what kcat prints with -f"
                        : sw_between_is_keyed(line)              ? "a text with something before its records, as kcat -f and consumers with a separator of one's own print keys and offsets"
                                                                 : NULL;
+    if (is_slot_row_with_tabs(line))
+        return sw_fail(error, SW_ERR_USAGE, "events: %s holds rows of a slot with tabs between the columns: COPY writes them so, and doubles backslashes in them, which psql -A does not: write CSV (psql --csv, COPY … CSV) or psql -At", input->locator);
     if (what)
         return sw_fail(error, SW_ERR_USAGE, "events: %s is %s: which part is the record cannot be told for sure; dump the topic with kcat -J, or rpk topic consume -f json, which keep the partition and the offset, too",
                        input->locator, what);

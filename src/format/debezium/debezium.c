@@ -204,6 +204,8 @@ static void select_table(struct sw_selectors *out, const struct sw_bind_context 
         out->nodes[out->count++] = nested ? child(template, shape.source, "name") : metadata(template, shape.payload, "__name", "__source_name");
         out->nodes[out->count++] = nested ? child(template, shape.source, "server_id") : metadata(template, shape.payload, "__server_id", "__source_server_id");
     }
+    if (table == NONE)
+        out->nodes[out->count++] = sw_bind_node(template, 0, SW_ENVELOPE ".topic");
 }
 
 static bool add_part(struct sw_buffer *name, const struct sw_example *example, uint32_t node)
@@ -231,7 +233,7 @@ static enum sw_code bind_table(const struct sw_binder *binder, const struct sw_e
     bool named = add_part(&name, example, selectors.nodes[1]);
     enum sw_code code = name.failed ? sw_fail_memory(binder->error, "a table's name", name.len)
                         : named     ? sw_bind_table(binder, sw_buffer_view(&name))
-                                    : sw_bind_no_table(binder);
+                                    : sw_bind_table_of_topic(binder, example);
     sw_buffer_free(&name);
     return code;
 }

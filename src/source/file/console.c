@@ -111,6 +111,8 @@ static bool recognises(struct sw_bytes head)
     if (has_prefix(&line))
         return object || is_null(value) || line.count > 1;
     bool structured = is_object(key);
+    if (line.count == FIELDS_MAX && memchr(line.fields[0].at, '/', line.fields[0].len) && take_word(&(struct sw_bytes){0}, line.fields[1], "")) /* a row of a slot */
+        return false;
     return key.len && (structured || !memchr(key.at, '"', key.len)) && (object || (structured && is_null(value)));
 }
 
