@@ -52,6 +52,21 @@ void sw_source_cut_now(char out[SW_CUT_NOW_MAX])
     strftime(out, SW_CUT_NOW_MAX, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
 }
 
+bool sw_source_cut_of_file(struct sw_source_cut *cut, struct sw_file_id id, uint64_t size, struct timespec modified)
+{
+    struct sw_buffer log = {0}, at = {0};
+    struct tm utc;
+    char text[32] = "";
+    if (gmtime_r(&modified.tv_sec, &utc)) /* a time that no calendar has is not told */
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
+    sw_buffer_printf(&log, "file %llu:%llu of %llu bytes", (unsigned long long)id.device, (unsigned long long)id.inode, (unsigned long long)size);
+    if (*text)
+        sw_buffer_printf(&at, "%s.%06ldZ", text, modified.tv_nsec / 1000);
+    cut->kind = SW_CUT_FILE;
+    bool taken = sw_source_cut_take(&cut->log, &log);
+    return sw_source_cut_take(&cut->at, &at) && taken;
+}
+
 bool sw_source_cut_take_bytes(char **to, struct sw_bytes text)
 {
     struct sw_buffer copy = {0};

@@ -11,9 +11,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/file_io.h"
 
 enum sw_source_cut_kind { SW_CUT_NONE, SW_CUT_FILE, SW_CUT_SQLITE, SW_CUT_POSTGRES, SW_CUT_MARIADB, SW_CUT_MYSQL, SW_CUT_KAFKA };
 
@@ -36,6 +38,8 @@ bool sw_source_cut_copy(struct sw_source_cut *out, const struct sw_source_cut *f
 bool sw_source_cut_take(char **to, struct sw_buffer *text);
 /* The same for bytes, which are copied. */
 bool sw_source_cut_take_bytes(char **to, struct sw_bytes text);
+/* Of a file: which one it is, and when it was last written, by which it is known again. False if memory ran out. */
+bool sw_source_cut_of_file(struct sw_source_cut *cut, struct sw_file_id id, uint64_t size, struct timespec modified);
 #define SW_CUT_NOW_MAX 32
 /* The time by the clock of this machine, for `at`. */
 void sw_source_cut_now(char out[SW_CUT_NOW_MAX]);

@@ -4,7 +4,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "source/file/avro.h"
 #include "source/file/cut.h"
@@ -229,22 +228,6 @@ static enum sw_code open_connector(struct sw_source *source, struct input *input
     return code;
 }
 
-/* Which file it is, and when it was last written: whether it is the same one later. */
-static enum sw_code tell_cut(struct input *input, struct sw_error *error)
-{
-    const struct sw_feed *feed = &input->feed;
-    struct sw_buffer log = {0}, at = {0};
-    struct tm utc;
-    char text[32] = "";
-    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", gmtime_r(&feed->modified.tv_sec, &utc));
-    sw_buffer_printf(&log, "file %llu:%llu of %llu bytes", (unsigned long long)feed->id.device, (unsigned long long)feed->id.inode, (unsigned long long)feed->size);
-    sw_buffer_printf(&at, "%s.%06ldZ", text, feed->modified.tv_nsec / 1000);
-    input->shown.cut.kind = SW_CUT_FILE;
-    bool taken = sw_source_cut_take(&input->shown.cut.log, &log);
-    taken = sw_source_cut_take(&input->shown.cut.at, &at) && taken;
-    return taken ? SW_OK : sw_fail_memory(error, "an input", 0);
-}
-
 static enum sw_code open_input(struct sw_source *source, struct input *input, struct sw_error *error)
 {
     if (input->connector)
@@ -255,8 +238,8 @@ static enum sw_code open_input(struct sw_source *source, struct input *input, st
     input->shown.id = input->feed.id;
     input->shown.regular = input->feed.regular;
     input->shown.stored_bytes = input->feed.size;
-    if (input->feed.regular && (code = tell_cut(input, error)) != SW_OK)
-        return code;
+    if (input->feed.regular && !sw_source_cut_of_file(&input->shown.cut, input->feed.id, input->feed.size, input->feed.modified))
+        return sw_fail_memory(error, "an input", 0);
     if (source->options.sha256 && (code = sw_digest_open(&input->digest, error)) != SW_OK)
         return code;
     if (!input->feed.regular) { /* what the head takes is taken for good */
