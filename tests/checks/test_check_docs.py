@@ -35,6 +35,12 @@ class CheckDocs(unittest.TestCase):
     def test_what_stands_in_code_is_no_link(self):
         self.assertEqual((0, ''), self.check('```\n[x](y)\n```\nand `[x](y)`\n'))
 
+    def test_parts_of_the_tree_that_are_named_and_not_there_are_reported(self):
+        for span in ('docs/b.md', 'src/', 'src/reader.c', 'reader.h', 'text/reader.h', 'scripts/land'):
+            self.assertEqual((1, f'README.md:2: `{span}`: there is no such part of the tree\n'), self.check(f'# Here\n`{span}`\n'), span)
+        for span in ('docs/a.md', 'docs/', 'docs/NAME.md', 'test_MODULE.c', 'a.md', 'b.md', 'orders/1.csv', 'docs/* or so'):
+            self.assertEqual((0, ''), self.check(f'# Here\n`{span}`\n'), span)
+
     def test_tap_has_a_point_for_each_document(self):
         status, said = self.check('[x](y)\n', '--tap')
         self.assertEqual(1, status)

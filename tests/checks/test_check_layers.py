@@ -30,8 +30,18 @@ INTACT = {
 }
 
 
+LAYERS = 'base text model position order mapping format client source fold report reconcile continuity sink challenge case sql lab'.split()
+
+
+def architecture(files):
+    """The list of folders that such a tree should have."""
+    folders = {path.split('/')[1] for path in files if path.startswith('src/')}
+    return '| folder | |\n' + ''.join(f'| `{name}/` | x |\n' for name in [n for n in LAYERS if n in folders] + ['cli'])
+
+
 def check(files, *options):
     root = tempfile.mkdtemp()
+    files = {'docs/architecture.md': architecture(files), **files}
     try:
         for path, text in files.items():
             os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
@@ -119,6 +129,13 @@ class CheckLayers(unittest.TestCase):
     def test_raw_allocation_outside_base_is_reported(self):
         for call in ('malloc(1)', 'calloc (1, 2)', 'realloc(p, 1)', 'free(p)', 'strdup(s)', 'asprintf(&p, s)'):
             self.breaks('memory', 'src/text/json.c:2', {'src/text/json.c': f'\nvoid f(void) {{ {call}; }}\n'})
+
+    def test_a_folder_that_the_architecture_does_not_list_in_its_place_is_reported(self):
+        intact = architecture(INTACT)
+        for text in (intact.replace('| `text/` | x |\n', ''), intact.replace('| `lab/` | x |\n', '| `lab/` | x |\n| `order/` | x |\n'),
+                     intact.replace('`base/`', '`b/`').replace('`text/`', '`base/`').replace('`b/`', '`text/`')):
+            self.breaks('documented', 'docs/architecture.md:2', {'docs/architecture.md': text})
+        self.breaks('documented', 'docs/architecture.md:2', {'src/model/row.h': '', 'docs/architecture.md': intact})
 
     def test_a_public_header_that_is_not_installed_is_reported(self):
         self.breaks('installed', 'include/slackwater/new.h:1', {'include/slackwater/new.h': 'extern int sw_new;\n'})
