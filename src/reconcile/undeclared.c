@@ -182,10 +182,26 @@ static bool is_slot_row_with_tabs(struct sw_bytes line)
     return true;
 }
 
+/* Nothing but null, as far as the head goes. */
+static bool is_all_null(struct sw_bytes head)
+{
+    size_t at = 0, count = 0;
+    for (; at < head.len; at++)
+        if (head.at[at] != '\n' && head.at[at] != '\r' && head.at[at] != ' ') {
+            if (head.len - at < 4 || memcmp(head.at + at, "null", 4) != 0)
+                return false;
+            at += 3;
+            count++;
+        }
+    return count != 0;
+}
+
 /* Texts that are no records, by their first line. */
 static enum sw_code refuse_text(const struct sw_input *input, struct sw_error *error)
 {
     struct sw_bytes line = input->head;
+    if (is_all_null(input->head))
+        return sw_fail(error, SW_ERR_USAGE, "events: %s begins with nothing but null, which stands for a tombstone in dumps of values and tells no format: --format NAME says which one it is (slackwater formats), such as debezium", input->locator);
     while (line.len && (line.at[0] == '\n' || line.at[0] == '\r' || line.at[0] == ' '))
         line = sw_bytes_of(line.at + 1, line.len - 1);
     const uint8_t *end = line.len ? memchr(line.at, '\n', line.len) : NULL;

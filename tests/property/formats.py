@@ -382,7 +382,7 @@ class Formats(unittest.TestCase):
             cut -= cut % 3
         self.write('first-' + self.events, head + lines[:cut])
         self.write('second-' + self.events, head + lines[cut:])
-        if cut == 0 or cut == len(lines):
+        if cut == 0 or cut == len(lines) or set(lines[:cut]) == {'null'} or set(lines[cut:]) == {'null'}: # tombstones alone tell no format
             return None
         done = subprocess.run([PROGRAM, 'reconcile', '--json', '--events', 'first-' + self.events, '--states', '/dev/null', '--save-state', 'saved.state', '--compare', 'value', *options], cwd=self.folder, capture_output=True, text=True, timeout=60)
         self.assertNotIn('error', json.loads(done.stdout))
