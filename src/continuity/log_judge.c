@@ -372,6 +372,7 @@ static const char *unnumbered(const struct sw_order *order)
         {&sw_order_mysql, "a place in a binary log is a byte address, and between two of them may lie nothing or anything; GTIDs can be counted (--order mysql-gtid)"},
         {&sw_order_oracle, "SCNs jump, with and without changes between them"},
         {&sw_order_sqlserver, "LSNs are addresses, and between two of them may lie nothing or anything"},
+        {&sw_order_db2, "LSNs are addresses, and between two of them may lie nothing or anything"},
         {&sw_order_mongodb, "cluster times jump, with and without changes between them"},
         {&sw_order_mariadb, "sequence numbers of a domain may have holes; with gtid_strict_mode=ON and all servers read, --dense declares that they have none"},
         {&sw_order_kafka, "offsets may have holes"},

@@ -124,7 +124,7 @@ struct sw_order {
 };
 
 extern const struct sw_order sw_order_integer, sw_order_postgres, sw_order_mysql, sw_order_mysql_gtid, sw_order_mariadb, sw_order_oracle,
-    sw_order_sqlserver, sw_order_mongodb, sw_order_kafka, sw_order_bigquery, sw_order_datastream, sw_order_timestamp, sw_order_file;
+    sw_order_sqlserver, sw_order_db2, sw_order_mongodb, sw_order_kafka, sw_order_bigquery, sw_order_datastream, sw_order_timestamp, sw_order_file;
 
 /* May a record that has the fields `has` be given to encode_usual? `declared` and `read` as in sw_order_record. */
 static inline bool sw_order_is_usual(const struct sw_order *order, uint32_t has, uint32_t declared, bool read) { return !read || !(order->commit_fields & declared & ~has); }

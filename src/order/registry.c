@@ -11,6 +11,7 @@ static const struct sw_order *const orders[] = {
     &sw_order_mariadb,
     &sw_order_oracle,
     &sw_order_sqlserver,
+    &sw_order_db2,
     &sw_order_mongodb,
     &sw_order_kafka,
     &sw_order_bigquery,

@@ -8,17 +8,26 @@ enum { COMMIT_LSN, CHANGE_LSN, SERIAL, DATABASE };
 
 #define LSN_FORM "an LSN of 8:8:4 hexadecimal digits, of 20, or of 0x and 20"
 
-/* False if the record lacks it: "NULL" is how Debezium writes that there is none, ten zero bytes how SQL Server does. */
+/* One zero byte or more. */
+static bool is_zeros(struct sw_bytes text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] != '0')
+            return false;
+    return text.len && text.len % 2 == 0;
+}
+
+/* False if the record lacks it: "NULL" is how Debezium writes that there is none, ten zero bytes how SQL Server does, and "00", a single one, is what Flink CDC gives the rows of its snapshot. */
 static bool take_lsn(struct sw_order_writer *writer, size_t field, uint8_t lsn[10])
 {
     static const uint8_t zero[10];
     if (!sw_order_has(writer, field))
         return false;
     struct sw_bytes text = sw_order_text(writer, field);
-    if (sw_bytes_is(text, "NULL"))
+    if (sw_bytes_is(text, "NULL") || is_zeros(text))
         return false;
     if (writer->record->fields[field].kind != SW_TOKEN_TEXT || !sw_sqlserver_lsn_parse(lsn, text.at, text.len)) {
-        sw_order_refuse(writer, field, LSN_FORM);
+        sw_order_refuse(writer, field, text.len == 34 && text.at[8] == ':' && text.at[17] == ':' ? LSN_FORM " (8:8:16 is Db2's: --order db2)" : LSN_FORM);
         return false;
     }
     return memcmp(lsn, zero, sizeof zero) != 0;
@@ -134,8 +143,8 @@ static const struct sw_order_field fields[] = {
 const struct sw_order sw_order_sqlserver = {
     .name = "sqlserver",
     .summary = "commit LSN, then change LSN, then serial number",
-    .rule = "The commit LSN decides, then the change LSN, then the serial number. LSNs are ten bytes and compare as unsigned numbers of 80 bits, in whichever form they are written. The text NULL and ten zero "
-            "bytes are no LSN. A space is one database.",
+    .rule = "The commit LSN decides, then the change LSN, then the serial number. LSNs are ten bytes and compare as unsigned numbers of 80 bits, in whichever form they are written. The text NULL and zero "
+            "bytes (ten, or the one of Flink CDC's snapshots, 00) are no LSN. A space is one database.",
     .tie = "changes at one position with different contents are a conflict: a change of a primary key is two events with the same two LSNs, and only the serial number tells them apart",
     .source = "Microsoft Learn, cdc.<capture_instance>_CT, sys.fn_cdc_get_max_lsn; debezium Lsn.java, TxLogPosition.java",
     .not_promised = "an order by change LSN across commits: it does not rise with them. Anything across a restore, which is a branch of the log: name the fork in the field database",

@@ -2,7 +2,7 @@
  * cdc.<capture_instance>_CT; debezium TxLogPosition.java; MongoDB manual, Timestamp (BSON), Change Events; Apache Kafka documentation, Design. */
 #include "order_testing.h"
 
-static const struct sw_order *const oracle = &sw_order_oracle, *const sqlserver = &sw_order_sqlserver, *const mongodb = &sw_order_mongodb, *const kafka = &sw_order_kafka;
+static const struct sw_order *const oracle = &sw_order_oracle, *const sqlserver = &sw_order_sqlserver, *const db2 = &sw_order_db2, *const mongodb = &sw_order_mongodb, *const kafka = &sw_order_kafka;
 
 /* debezium Scn.java keeps SCNs as big integers; a double holds 2^53. */
 static void scns_are_exact_decimal_numbers(void **state)
@@ -55,11 +55,28 @@ static void sql_servers_lsns_are_numbers_of_ten_bytes(void **state)
           {"commit_lsn=\"0000002a000007580003\"", "commit_lsn=2a:758:3", EQUAL}, {"commit_lsn=80000000:0:0", "commit_lsn=7fffffff:0:0", AFTER},
           {"commit_lsn=2a:758:3 change_lsn=2a:700:9", "commit_lsn=2a:758:4 change_lsn=2a:600:1", BEFORE}, {"commit_lsn=2a:758:3 change_lsn=2a:700:2", "commit_lsn=2a:758:3 change_lsn=2a:700:1", AFTER},
           {"commit_lsn=2a:758:3 change_lsn=2a:700:2 serial=1", "commit_lsn=2a:758:3 change_lsn=2a:700:2 serial=2", BEFORE}, {"commit_lsn=2a:1:1 database=a", "commit_lsn=2a:1:2 database=b", UNORDERED});
-    ALL(sqlserver, SW_ORDER_NO_POSITION, "commit_lsn=NULL", "commit_lsn=null", "change_lsn=2a:758:3", "commit_lsn=00000000:00000000:0000");
+    ALL(sqlserver, SW_ORDER_NO_POSITION, "commit_lsn=NULL", "commit_lsn=null", "change_lsn=2a:758:3", "commit_lsn=00000000:00000000:0000", "commit_lsn=\"00\"", "commit_lsn=\"00000000000000000000\"");
     ALL(sqlserver, SW_ORDER_INVALID, "commit_lsn=x", "commit_lsn=2a:758", "commit_lsn=123456789:0:1", "commit_lsn=42", "commit_lsn=2a:758:3 change_lsn=x", "commit_lsn=2a:758:3 serial=-1");
     reach_is(sqlserver, "2a:758:3", "commit_lsn=2a:758:3 change_lsn=2a:700:2 serial=9", 'w');
     reach_is(sqlserver, "2a:758:3/2a:700:2/1", "commit_lsn=2a:758:3 change_lsn=2a:700:2 serial=2", 'b');
     prints(sqlserver, "commit_lsn=2a:758:3 change_lsn=2a:700:2 serial=9", "0000002a:00000758:0003/0000002a:00000700:0002/9");
+}
+
+/* debezium-connector-db2, Lsn.java: sixteen bytes, with colons behind the fourth and the eighth. */
+#define DB2(high, low) "commit_lsn=00000000:" high ":" low
+static void db2s_lsns_are_numbers_of_sixteen_bytes(void **state)
+{
+    (void)state;
+    PAIRS(db2, {DB2("0000150f", "0000000000048fca"), DB2("0000187a", "000000000004c4e9"), BEFORE}, {DB2("0000150F", "0000000000048FCA"), "commit_lsn=000000000000150f0000000000048fca", EQUAL},
+          {DB2("80000000", "0000000000000000"), DB2("7fffffff", "ffffffffffffffff"), AFTER},
+          {DB2("0000150f", "0000000000000001 change_lsn=00000000:00000000:0000000000000009"), DB2("0000150f", "0000000000000002 change_lsn=00000000:00000000:0000000000000001"), BEFORE},
+          {DB2("0000150f", "0000000000000001 change_lsn=00000000:00000000:0000000000000002"), DB2("0000150f", "0000000000000001 change_lsn=00000000:00000000:0000000000000001"), AFTER},
+          {DB2("0000150f", "0000000000000001 database=a"), DB2("0000150f", "0000000000000002 database=b"), UNORDERED});
+    ALL(db2, SW_ORDER_NO_POSITION, "commit_lsn=NULL", "commit_lsn=null", "change_lsn=00000000:00000000:0000000000000009", "commit_lsn=00000000:00000000:0000000000000000");
+    ALL(db2, SW_ORDER_INVALID, "commit_lsn=x", "commit_lsn=0000002a:00000758:0003", "commit_lsn=00000000:0000150f:0000000000048fcg", "commit_lsn=00000000-0000150f-0000000000048fca", "commit_lsn=42",
+        DB2("0000150f", "0000000000048fca change_lsn=x"));
+    reach_is(db2, "00000000:0000150f:0000000000048fca", DB2("0000150f", "0000000000048fca change_lsn=00000000:00000000:0000000000000009"), 'w');
+    prints(db2, DB2("0000150f", "0000000000048fca change_lsn=000000000000000000000000048cc972"), "00000000:0000150f:0000000000048fca/00000000:00000000:00000000048cc972");
 }
 
 /* "Timestamp (BSON)": seconds and a counter within the second, both 32 bits. */
@@ -103,6 +120,7 @@ int main(void)
         cmocka_unit_test(rs_id_and_ssn_break_ties_within_a_redo_thread),
         cmocka_unit_test(an_scn_as_a_position_is_that_of_a_commit),
         cmocka_unit_test(sql_servers_lsns_are_numbers_of_ten_bytes),
+        cmocka_unit_test(db2s_lsns_are_numbers_of_sixteen_bytes),
         cmocka_unit_test(cluster_times_compare_by_seconds_and_counter),
         cmocka_unit_test(offsets_count_within_a_partition),
     };

@@ -261,6 +261,8 @@ static const struct sw_order_place places[] = {
     {"sqlserver", "change_lsn", "__change_lsn"},
     {"sqlserver", "serial", "source.event_serial_no"}, {"sqlserver", "serial", "payload.source.event_serial_no"}, {"sqlserver", "serial", "__source_event_serial_no"},
     {"sqlserver", "serial", "__event_serial_no"},
+    {"db2", "commit_lsn", "source.commit_lsn"}, {"db2", "commit_lsn", "payload.source.commit_lsn"}, {"db2", "commit_lsn", "__source_commit_lsn"}, {"db2", "commit_lsn", "__commit_lsn"},
+    {"db2", "change_lsn", "source.change_lsn"}, {"db2", "change_lsn", "payload.source.change_lsn"}, {"db2", "change_lsn", "__source_change_lsn"}, {"db2", "change_lsn", "__change_lsn"},
     {"oracle", "scn", "source.scn"}, {"oracle", "scn", "payload.source.scn"}, {"oracle", "scn", "__source_scn"}, {"oracle", "scn", "__scn"},
     {"oracle", "commit_scn", "source.commit_scn"}, {"oracle", "commit_scn", "payload.source.commit_scn"}, {"oracle", "commit_scn", "__source_commit_scn"},
     {"oracle", "commit_scn", "__commit_scn"},
@@ -271,12 +273,13 @@ static const struct sw_order_place places[] = {
     /* one space a source, unless --space names it: space_places */
     {NULL, NULL, NULL}};
 
-/* Fields that tell spaces apart, where --space does not: the name of the connector's source, and of SQL Server the database, whose log it is. */
+/* Fields that tell spaces apart, where --space does not: the name of the connector's source, and of SQL Server and Db2 the database, whose log it is. */
 static const struct sw_order_place space_places[] = {
     {"postgres", "system", "source.name"}, {"postgres", "system", "payload.source.name"}, {"postgres", "system", "__source_name"},
     {"mysql", "server", "source.name"}, {"mysql", "server", "payload.source.name"}, {"mysql", "server", "__source_name"},
     {"oracle", "dbid", "source.name"}, {"oracle", "dbid", "payload.source.name"}, {"oracle", "dbid", "__source_name"},
     {"sqlserver", "database", "source.db"}, {"sqlserver", "database", "payload.source.db"}, {"sqlserver", "database", "__source_db"},
+    {"db2", "database", "source.db"}, {"db2", "database", "payload.source.db"}, {"db2", "database", "__source_db"},
     {"timestamp", "source", "source.name"}, {"timestamp", "source", "payload.source.name"}, {"timestamp", "source", "__source_name"},
     {NULL, NULL, NULL}};
 
@@ -298,8 +301,9 @@ static enum sw_code bind_order(const struct sw_binder *binder, const struct sw_e
         select_table(&selectors, context, binder->template);
     if (named && selectors.count == 6 && sw_bind_server(binder, example, selectors.nodes[4], selectors.nodes[5]) < 0) /* files are of one server; who wrote what stands in them is told by each event */
         return SW_ERR_MEMORY;
-    return named ? sw_bind_assume(binder, "positions of records with one source.%s are of one %s", strcmp(context->order->name, "sqlserver") == 0 ? "db" : "name",
-                                  strcmp(context->order->name, "sqlserver") == 0 ? "database's log" : "server that was not replaced (order: {…} or --space declare otherwise)")
+    bool by_database = context->order == &sw_order_sqlserver || context->order == &sw_order_db2;
+    return named ? sw_bind_assume(binder, "positions of records with one source.%s are of one %s", by_database ? "db" : "name",
+                                  by_database ? "database's log" : "server that was not replaced (order: {…} or --space declare otherwise)")
                  : SW_OK;
 }
 
