@@ -1,6 +1,8 @@
 /* datastream: Google Datastream's events in Cloud Storage, JSON lines or Avro, and the rows that it writes to BigQuery.
  * Sources: Datastream documentation, "Events and streams", "BigQuery destination", "Configure a Cloud Storage destination";
  * GoogleCloudPlatform/DataflowTemplates (DatastreamConstants, DatastreamRow.java, issue 3554, pull request 2867). */
+#include <stdio.h>
+
 #include "base/memory.h"
 #include "format/bind.h"
 #include "text/json_value.h"
@@ -20,10 +22,45 @@ static bool is_event(const struct sw_json_template *template)
     return sw_bind_is_object(template, sw_bind_node(template, 0, METADATA)) && sw_bind_node(template, 0, "payload") != SW_JSON_NO_NODE;
 }
 
-static bool is_row(const struct sw_json_template *template)
+static bool has_struct(const struct sw_json_template *template)
 {
     uint32_t metadata = sw_bind_node(template, 0, BIGQUERY);
     return sw_bind_is_object(template, metadata) && sw_bind_node(template, metadata, "uuid") != SW_JSON_NO_NODE;
+}
+
+static const char *const metadata_members[] = {"uuid", "source_timestamp", "change_sequence_number", "change_type", "sort_keys"};
+
+static uint32_t prefixed_node(const struct sw_json_template *template, const char *prefix, const char *member)
+{
+    char name[64];
+    int len = snprintf(name, sizeof name, "%s%s", prefix, member);
+    return sw_bind_child(template, 0, sw_bytes_of(name, (size_t)len));
+}
+
+/* What stands before the members' names where a query has flattened the struct, as it has to for CSV: `SELECT …, datastream_metadata.*` gives them bare, others keep the struct's name. Bare names are
+ * common, so that four of them have to be there. NULL: the struct is not flattened. */
+static const char *flat_prefix(const struct sw_json_template *template)
+{
+    static const char *const prefixes[] = {BIGQUERY ".", BIGQUERY "_", BIGQUERY "__", ""};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        bool all = true;
+        for (size_t m = 0; m < (prefixes[i][0] ? 2 : 4); m++)
+            all = all && prefixed_node(template, prefixes[i], metadata_members[m]) != SW_JSON_NO_NODE;
+        if (all)
+            return prefixes[i];
+    }
+    return NULL;
+}
+
+static bool is_row(const struct sw_json_template *template) { return has_struct(template) || (!is_event(template) && flat_prefix(template)); }
+
+/* A member of a row's datastream_metadata. */
+static uint32_t metadata_node(const struct sw_json_template *template, const char *member)
+{
+    if (has_struct(template))
+        return sw_bind_node(template, sw_bind_node(template, 0, BIGQUERY), member);
+    const char *prefix = flat_prefix(template);
+    return prefix ? prefixed_node(template, prefix, member) : SW_JSON_NO_NODE;
 }
 
 static unsigned recognise(const struct sw_example *example)
@@ -47,7 +84,7 @@ static void name_nodes(uint32_t *space, uint32_t *table, const struct sw_json_te
 
 static uint32_t change_type_node(const struct sw_json_template *template)
 {
-    return sw_bind_node(template, 0, is_row(template) ? BIGQUERY ".change_type" : METADATA ".change_type");
+    return is_row(template) ? metadata_node(template, "change_type") : sw_bind_node(template, 0, METADATA ".change_type");
 }
 
 static void select_table(struct sw_selectors *out, const struct sw_bind_context *context, const struct sw_json_template *template)
@@ -84,6 +121,8 @@ static bool is_backfill(struct sw_bytes method)
 /* In BigQuery a row does not say how it was read. Its sort keys do: a backfill has no log file and position 0. */
 static bool has_no_log_file(struct sw_token sort_keys)
 {
+    if (sort_keys.kind == SW_TOKEN_TEXT) /* TO_JSON_STRING wrote them for a flat row */
+        sort_keys.kind = SW_TOKEN_ARRAY;
     struct sw_json_walk walk = sw_json_walk_begin(sort_keys);
     struct sw_token time, file, place, more;
     if (!sw_json_walk_element(&time, &walk) || !sw_json_walk_element(&file, &walk) || !sw_json_walk_element(&place, &walk) || sw_json_walk_element(&more, &walk))
@@ -116,13 +155,13 @@ static void bind_identity(const struct sw_binder *binder, const struct sw_bound_
 {
     const struct sw_json_template *template = binder->template;
     struct sw_binding *out = binder->out;
-    uint32_t uuid = sw_bind_node(template, 0, is_row(template) ? BIGQUERY ".uuid" : "uuid");
+    uint32_t uuid = is_row(template) ? metadata_node(template, "uuid") : sw_bind_node(template, 0, "uuid");
     if (binder->context->role != SW_ROLE_EVENTS || uuid == SW_JSON_NO_NODE || !image->key_complete)
         return; /* rows of a destination carry the uuid of the event that wrote them: they are not that event */
     out->has_identity = true;
     out->identity[out->identity_count++] = uuid;
-    out->identity[out->identity_count++] = sw_bind_node(template, 0, "object");
-    out->identity[out->identity_count++] = sw_bind_node(template, 0, is_row(template) ? BIGQUERY ".sort_keys" : "sort_keys");
+    out->identity[out->identity_count++] = is_row(template) ? SW_JSON_NO_NODE : sw_bind_node(template, 0, "object");
+    out->identity[out->identity_count++] = is_row(template) ? metadata_node(template, "sort_keys") : sw_bind_node(template, 0, "sort_keys");
     if (binder->context->key_count > SW_IDENTITY_PARTS_MAX - out->identity_count) {
         out->identity[out->identity_count++] = payload; /* which has the key columns, however many they are */
         return;
@@ -131,8 +170,12 @@ static void bind_identity(const struct sw_binder *binder, const struct sw_bound_
         out->identity[out->identity_count++] = image->key[i];
 }
 
-static bool is_metadata(struct sw_bytes name, const struct sw_bind_context *context)
+static bool is_metadata(struct sw_bytes name, const struct sw_json_template *template, const struct sw_bind_context *context)
 {
+    const char *prefix = flat_prefix(template);
+    for (size_t i = 0; prefix && !*prefix && i < sizeof metadata_members / sizeof *metadata_members; i++)
+        if (sw_bytes_is(name, metadata_members[i]))
+            return true;
     if (sw_bytes_begin_text(name, BIGQUERY))
         return name.len == sizeof BIGQUERY - 1 || name.at[sizeof BIGQUERY - 1] == '.' || name.at[sizeof BIGQUERY - 1] == '_'; /* as a query may have flattened it */
     return context->role == SW_ROLE_EVENTS && sw_bytes_is(name, "is_deleted"); /* of tables that are append-only: "Tables without primary keys" */
@@ -146,7 +189,7 @@ static enum sw_code bind_columns(struct sw_bound_image *image, const struct sw_b
     sw_bind_image_begin(image);
     for (uint32_t child = template->nodes[object].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = template->nodes[child].next) {
         struct sw_bytes name = sw_json_node_name(template, child);
-        if (!row || !is_metadata(name, binder->context))
+        if (!row || !is_metadata(name, template, binder->context))
             code = sw_bind_column(NULL, image, binder, child, NULL);
     }
     return code == SW_OK ? sw_bind_image_end(image, binder) : code;
@@ -177,7 +220,7 @@ static enum sw_code read_selectors(struct said *out, const struct sw_binder *bin
     struct sw_buffer text = {0};
     uint32_t node = change_type_node(binder->template);
     *out = (struct said){0};
-    if (sw_bind_text(&text, example, sw_bind_node(binder->template, 0, "read_method")))
+    if (!is_row(binder->template) && sw_bind_text(&text, example, sw_bind_node(binder->template, 0, "read_method")))
         out->backfill = is_backfill(sw_buffer_view(&text));
     text.len = 0;
     if (node != SW_JSON_NO_NODE && sw_json_node_token(example->template, example->tokens, example->record, node).kind != SW_TOKEN_NULL) {
@@ -211,6 +254,42 @@ static enum sw_code bind_event(const struct sw_binder *binder, const struct said
     return code;
 }
 
+/* Where a flattened struct has what the order needs. */
+static void bind_flat_order(const struct sw_binder *binder)
+{
+    const struct sw_bind_context *context = binder->context;
+    static const char prefix[] = BIGQUERY ".";
+    if (context->role != SW_ROLE_EVENTS || !context->order || has_struct(binder->template) || !is_row(binder->template))
+        return;
+    for (const struct sw_order_place *place = sw_format_datastream.order_places; place->policy; place++) {
+        size_t field = strcmp(place->policy, context->order->name) == 0 ? sw_order_field_find(context->order, place->field) : SIZE_MAX;
+        if (field != SIZE_MAX && strncmp(place->path, prefix, sizeof prefix - 1) == 0 && binder->out->order[field] == SW_JSON_NO_NODE)
+            binder->out->order[field] = metadata_node(binder->template, place->path + sizeof prefix - 1);
+    }
+}
+
+/* Fields of CSV: all lines have one binding, so that what a line does is told by its operation alone, and a removed row is read as a written one is. */
+static enum sw_code bind_fields(const struct sw_binder *binder)
+{
+    struct sw_binding *out = binder->out;
+    bool events = binder->context->role == SW_ROLE_EVENTS, row = is_row(binder->template);
+    if (events && !row)
+        sw_bind_problem(out, "format", "no row of a table that Datastream writes: expected columns such as datastream_metadata_uuid and datastream_metadata_source_timestamp, or uuid, source_timestamp, "
+                                       "change_sequence_number and change_type as SELECT datastream_metadata.* gives them");
+    if (events && row) {
+        sw_bind_order(binder, sw_format_datastream.order_places);
+        bind_flat_order(binder);
+        out->removal_shows_row = out->removal_unsure = true;
+        out->read_node = metadata_node(binder->template, "sort_keys");
+        out->is_read = out->read_node == SW_JSON_NO_NODE ? NULL : has_no_log_file;
+        out->deleted_node = sw_bind_node(binder->template, 0, "is_deleted");
+    }
+    enum sw_code code = bind_columns(&out->after, binder, 0, true);
+    if (code == SW_OK && row)
+        bind_identity(binder, &out->after, 0);
+    return code;
+}
+
 static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
 {
     const struct sw_json_template *template = example->template;
@@ -228,12 +307,11 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         code = read_selectors(&said, &binder, example);
     if (code < 0 || out->problem[0] || out->other_table)
         return code;
-    if (context->csv) {
-        code = bind_columns(&out->after, &binder, 0, true);
-        return code;
-    }
     bool events = context->role == SW_ROLE_EVENTS;
+    if (context->csv)
+        return bind_fields(&binder);
     sw_bind_order(&binder, row && !events ? NULL : sw_format_datastream.order_places);
+    bind_flat_order(&binder);
     if (!row || events)
         bind_halves(&binder, said.removes_half);
     if (said.backfill && !is_declared_order(context))
@@ -243,15 +321,20 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         }
     out->reads = said.backfill && events && !said.removes;
     if (row && events) {
-        out->read_node = sw_bind_node(template, 0, BIGQUERY ".sort_keys");
+        out->read_node = metadata_node(template, "sort_keys");
         out->is_read = out->read_node == SW_JSON_NO_NODE ? NULL : has_no_log_file;
     }
     return bind_event(&binder, &said);
 }
 
+/* Of SQL Server the key columns are those of the index that it replicates by (GoogleCloudPlatform/DataflowTemplates, issue 3805). */
 static bool names_keys(struct sw_buffer *out, const struct sw_example *example)
 {
-    return sw_bind_names(out, example, sw_bind_node(example->template, 0, METADATA ".primary_keys"));
+    size_t before = out->len;
+    if (sw_bind_names(out, example, sw_bind_node(example->template, 0, METADATA ".primary_keys")) && out->len > before)
+        return true;
+    out->len = before;
+    return sw_bind_names(out, example, sw_bind_node(example->template, 0, METADATA ".replication_index"));
 }
 
 static const struct sw_order_place places[] = {
@@ -262,8 +345,9 @@ static const struct sw_order_place places[] = {
     {"oracle", "scn", METADATA ".scn"}, {"oracle", "rs_id", METADATA ".rs_id"}, {"oracle", "ssn", METADATA ".ssn"},
     {"sqlserver", "commit_lsn", METADATA ".lsn"},
     {"datastream", "sort_keys", "sort_keys"}, {"datastream", "sort_keys", BIGQUERY ".sort_keys"},
+    {"datastream", "sort_keys", BIGQUERY "_sort_keys"},
     {"datastream", "change_type", METADATA ".change_type"}, {"datastream", "change_type", BIGQUERY ".change_type"},
-    {"timestamp", "time", "source_timestamp"}, {"timestamp", "time", BIGQUERY ".source_timestamp"},
+    {"timestamp", "time", "source_timestamp"}, {"timestamp", "time", BIGQUERY ".source_timestamp"}, {"timestamp", "time", BIGQUERY "_source_timestamp"},
     {NULL, NULL, NULL}};
 
 static const struct sw_order_candidate candidates[] = {
@@ -279,14 +363,15 @@ const struct sw_format sw_format_datastream = {
     .explain = "An event has source_metadata and payload, the whole row. The table is schema.table, of MySQL database.table (object joins the two and cannot be split). DELETE and UPDATE-DELETE remove the row, as is_deleted does; any other "
                "change type writes it, as a missing one does; an unknown one is a bad record. A change of key is UPDATE-DELETE and UPDATE-INSERT at one position of the log: the removal comes first. A delete's "
                "payload is the row that it removes. Where read_method contains `backfill` or ends in `dump` the row was read from the table: it has no position, whatever its time says, "
-               "and any event that has one is newer. The event is named by uuid, object, key and sort_keys, since backfill rows share a uuid. source_metadata.primary_keys is the key if none is declared. Types come from Avro's schema. "
+               "and any event that has one is newer. The event is named by uuid, object, key and sort_keys, since backfill rows share a uuid. source_metadata.primary_keys (of SQL Server replication_index) is the key if none is declared. Types come from Avro's schema. "
                "Rows of BigQuery are told by the column datastream_metadata, which is no column to compare; in append-only tables its sort_keys and change_type order the rows, and sort keys without a log file are "
-               "those of a backfill. "
+               "those of a backfill. Flattened, its members are columns with datastream_metadata. or datastream_metadata_ before their names, or bare as SELECT datastream_metadata.* gives them. "
                "Sources: Datastream documentation, Events and streams, BigQuery destination; GoogleCloudPlatform/DataflowTemplates.",
     .remarks = remarks,
     .order_places = places,
     .orders = candidates,
     .unnamed_reference = true,
+    .flat = true,
     .names_keys = names_keys,
     .depth = depth,
     .recognise = recognise,
