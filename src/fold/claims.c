@@ -91,7 +91,7 @@ static bool find_differing_carried(struct sw_comparison *out, uint32_t *shown_co
 static bool claimed_image(struct sw_draft_image *out, const struct sw_record *record)
 {
     *out = (struct sw_draft_image){.present = true, .has_version = true, .space = record->space, .version = record->version};
-    if (record->role == SW_RECORD_ROLE_FOLLOWING) {
+    if (record->role == SW_RECORD_ROLE_FOLLOWING || sw_claim_is_read(record)) {
         out->set = record->set;
         out->values = record->values;
         return record->values.len != 0;
@@ -124,10 +124,31 @@ enum sw_claim_match sw_claim_match(struct sw_fold_worker *worker, const struct s
     return worker->comparison.differing_count ? SW_CLAIM_MATCH_DIFFERS : shown ? SW_CLAIM_MATCH_SAME : SW_CLAIM_MATCH_UNSEEN;
 }
 
+/* A row that a snapshot read. Where nothing earlier is known to be right before it, it says nothing that is counted. */
+static enum sw_claim_result hold_read(size_t *before, struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t at)
+{
+    const struct sw_record *record = evidence->records[at];
+    if (is_ambiguous(evidence, at) || find_before(before, worker->rules, evidence, at) != SW_CLAIM_HOLDS)
+        return SW_CLAIM_NONE;
+    const struct sw_record *earlier = evidence->records[*before];
+    if (earlier->flags & SW_RECORD_DELETED)
+        return SW_CLAIM_READ_WAS_GONE;
+    if (record->set == earlier->set && sw_bytes_equal(record->values, earlier->values))
+        return SW_CLAIM_NONE;
+    struct sw_draft_image read;
+    uint32_t shown;
+    (void)claimed_image(&read, record);
+    if (!hold_against(&shown, worker, evidence, *before, &read))
+        return SW_CLAIM_NO_MEMORY;
+    return worker->comparison.differing_count ? SW_CLAIM_READ_DIFFERS : SW_CLAIM_NONE;
+}
+
 enum sw_claim_result sw_claim_hold(size_t *before, struct sw_fold_worker *worker, const struct sw_claim_evidence *evidence, size_t at)
 {
     const struct sw_fold_rules *rules = worker->rules;
     const struct sw_record *record = evidence->records[at];
+    if (sw_claim_is_read(record))
+        return hold_read(before, worker, evidence, at);
     if (!(record->claim & (SW_CLAIM_ABSENT | SW_CLAIM_LIVE)))
         return SW_CLAIM_NONE;
     if (is_ambiguous(evidence, at))
@@ -161,8 +182,10 @@ static bool describe(struct sw_draft *out, struct sw_fold_worker *worker, const 
 {
     const struct sw_record *record = evidence->records[at];
     *out = (struct sw_draft){.table = record->table, .key = record->key, .reason = SW_REASON_INCONSISTENT_HISTORY, .state = sw_fold_image_of(evidence->records[before])};
-    out->cause = result == SW_CLAIM_ROW_DIFFERS ? SW_CAUSE_ROW_DIFFERS : result == SW_CLAIM_ROW_WAS_THERE ? SW_CAUSE_ROW_WAS_THERE : SW_CAUSE_ROW_WAS_GONE;
-    if (result == SW_CLAIM_ROW_DIFFERS) {
+    static const enum sw_cause causes[] = {[SW_CLAIM_ROW_DIFFERS] = SW_CAUSE_ROW_DIFFERS, [SW_CLAIM_ROW_WAS_THERE] = SW_CAUSE_ROW_WAS_THERE, [SW_CLAIM_ROW_WAS_GONE] = SW_CAUSE_ROW_WAS_GONE,
+        [SW_CLAIM_READ_DIFFERS] = SW_CAUSE_READ_DIFFERS, [SW_CLAIM_READ_WAS_GONE] = SW_CAUSE_READ_WAS_GONE};
+    out->cause = causes[result];
+    if (result == SW_CLAIM_ROW_DIFFERS || result == SW_CLAIM_READ_DIFFERS) {
         if (leaves_out(evidence->records[before]) && !sw_carry_forward(&out->state, &worker->carry, worker->rules->schema, evidence->records, before))
             return false;
         out->differing = worker->comparison.differing;
@@ -194,6 +217,7 @@ enum sw_code sw_claim_note(struct sw_fold_worker *worker, const struct sw_claim_
     }
     counts->claims_held++;
     counts->contradictions++;
+    counts->read_contradictions += sw_claim_of_read(result);
     if (!worker->sink.contradiction)
         return SW_OK;
     if (!describe(&draft, worker, evidence, at, result, before))

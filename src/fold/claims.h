@@ -16,9 +16,19 @@ enum sw_claim_result {
     SW_CLAIM_ROW_DIFFERS,   /* contradictions: the row showed something else; */
     SW_CLAIM_ROW_WAS_THERE, /* an insert over a row; */
     SW_CLAIM_ROW_WAS_GONE,  /* a change of a row that was deleted */
+    SW_CLAIM_READ_DIFFERS,  /* a snapshot read another row than was there right before; */
+    SW_CLAIM_READ_WAS_GONE, /* or one that was deleted */
     SW_CLAIM_NO_MEMORY
 };
-static inline bool sw_claim_contradicts(enum sw_claim_result result) { return result >= SW_CLAIM_ROW_DIFFERS && result <= SW_CLAIM_ROW_WAS_GONE; }
+static inline bool sw_claim_contradicts(enum sw_claim_result result) { return result >= SW_CLAIM_ROW_DIFFERS && result <= SW_CLAIM_READ_WAS_GONE; }
+static inline bool sw_claim_of_read(enum sw_claim_result result) { return result == SW_CLAIM_READ_DIFFERS || result == SW_CLAIM_READ_WAS_GONE; }
+
+/* A row that a snapshot read at a position: what it shows is what the log had left there. It says so without a claim of its own. */
+static inline bool sw_claim_is_read(const struct sw_record *record)
+{
+    return (record->flags & SW_RECORD_READ) && (record->flags & SW_RECORD_VERSION) && !(record->flags & (SW_RECORD_DELETED | SW_RECORD_UNREADABLE)) &&
+           !(record->claim & (SW_CLAIM_ABSENT | SW_CLAIM_LIVE | SW_CLAIM_HELD));
+}
 
 /* records: of one key, in the order of the fold, one for each content of each version; those from `versions_from` on have versions. */
 struct sw_claim_evidence {

@@ -52,6 +52,8 @@ enum sw_cause {
     SW_CAUSE_ROW_DIFFERS,    /* inconsistent-history: the row that an event replaces showed something else (`other`: what the event says that it was) */
     SW_CAUSE_ROW_WAS_THERE,  /* an insert over a row */
     SW_CAUSE_ROW_WAS_GONE,   /* a change of a row that was deleted */
+    SW_CAUSE_READ_DIFFERS,   /* a snapshot read a row that the evidence has otherwise right before (`other`: what it read) */
+    SW_CAUSE_READ_WAS_GONE,  /* a snapshot read a row that was deleted */
     SW_CAUSE_COUNT
 };
 

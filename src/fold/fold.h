@@ -98,6 +98,7 @@ struct sw_fold_counts {
     uint64_t unversioned_references;     /* compared by state, though the reference row has no version */
     uint64_t claims_held, claims_unheld; /* what events say of the row before them: held against it, or not known against what (claims.h) */
     uint64_t contradictions;             /* of claims_held */
+    uint64_t read_contradictions;        /* of contradictions: rows that a snapshot read */
     uint64_t outside;                    /* keys that are not in scope: in no class */
     uint64_t open;                       /* keys in scope because what decides is not in evidence */
 };

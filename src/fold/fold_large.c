@@ -233,7 +233,7 @@ static bool hold_claim(struct condensed *condensed)
     struct sw_fold_worker *worker = condensed->large->worker;
     struct sw_record last;
     sw_record_read(&last, kept_at(condensed, kept_count(condensed) - 1));
-    if (!(last.claim & (SW_CLAIM_ABSENT | SW_CLAIM_LIVE)) || condensed->unreadable)
+    if (!(last.claim & (SW_CLAIM_ABSENT | SW_CLAIM_LIVE) || sw_claim_is_read(&last)) || condensed->unreadable)
         return true;
     if (!gather_before(condensed))
         return false;
@@ -259,7 +259,7 @@ static bool supersede(struct condensed *condensed)
         return false;
     struct sw_record gone;
     sw_record_read(&gone, kept_at(condensed, kept_count(condensed) - 1));
-    gone.claim = 0; /* it was held */
+    gone.claim = gone.flags & SW_RECORD_READ ? SW_CLAIM_HELD : 0; /* it was held */
     gone.claimed = (struct sw_bytes){0};
     condensed->unlisted.evidence += condensed->previous.len != 0;
     condensed->previous.len = 0;
@@ -279,7 +279,7 @@ static bool keep_previous(struct condensed *condensed)
         return true;
     condensed->follows_previous = false;
     sw_record_read(&last, kept_at(condensed, kept_count(condensed) - 1));
-    if (condensed->bucket_contents != 1 || !(last.claim & (SW_CLAIM_ABSENT | SW_CLAIM_LIVE)))
+    if (condensed->bucket_contents != 1 || !(last.claim & (SW_CLAIM_ABSENT | SW_CLAIM_LIVE) || sw_claim_is_read(&last)))
         return true;
     struct sw_buffer copy = {0};
     sw_buffer_add_bytes(&copy, last.bytes);

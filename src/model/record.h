@@ -33,6 +33,7 @@ enum sw_record_claim {
     SW_CLAIM_IMAGE = 4,         /* and it showed these values (sw_claim_image) */
     SW_CLAIM_MOVED = 8,         /* the row had another key before (sw_claim_moved_from): what the image lacks is as it was there */
     SW_CLAIM_STEP = 16,         /* one half of a change of key, and which transaction it is of (sw_claim_step) */
+    SW_CLAIM_HELD = 32,         /* what it says was held already (fold_large.c): of a row that a snapshot read, which has no claim to drop */
     SW_CLAIM_LATER = SW_CLAIM_LIVE /* of SW_RECORD_UNREADABLE alone, which claims nothing else */
 };
 #define SW_CLAIM_EXTRA (SW_CLAIM_IMAGE | SW_CLAIM_MOVED | SW_CLAIM_STEP)

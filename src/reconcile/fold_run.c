@@ -247,6 +247,7 @@ static bool add_counts(struct sw_run *run, const struct sw_fold_worker *worker)
     to->claims_held += from->claims_held;
     to->claims_unheld += from->claims_unheld;
     to->contradictions += from->contradictions;
+    to->read_contradictions += from->read_contradictions;
     to->outside += from->outside;
     to->open += from->open;
     to->unversioned_references += from->unversioned_references;

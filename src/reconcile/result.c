@@ -464,6 +464,7 @@ static void copy_counts(struct sw_run *run)
     report->claims_held = counts->claims_held;
     report->claims_unheld = counts->claims_unheld;
     report->contradiction_count = counts->contradictions;
+    report->read_contradictions = counts->read_contradictions;
     sw_run_describe_scope(run);
     report->memory_peak = atomic_load(&run->budget.peak);
     report->spilled_bytes = sw_spill_file_bytes(run->spill);

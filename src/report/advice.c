@@ -396,9 +396,11 @@ static void next_for_history(struct sw_sentences *out, const struct sw_report *r
         sw_sentences_add(out, "what changed in the %s is in no input: look for that part of the log elsewhere (a replica, an archive, a backup) and read it as one more --events; "
                          "if it is gone, compare the destination with the source itself (--baseline names its table, or an export made after the gap; no --events), deletions included, and record the interval with an owner",
                          plural(gaps, "gap", "gaps"));
-    else if (report->contradiction_count)
+    else if (report->contradiction_count > report->read_contradictions)
         sw_sentences_add(out, "find the changes that are missing between the row that %s %s and the one in evidence: --json lists them under history.contradictions; read that part of the log again, as one more --events",
                          plural(report->contradiction_count, "an event", "some events"), plural(report->contradiction_count, "replaces", "replace"));
+    else if (report->read_contradictions)
+        sw_sentences_add(out, "find the changes that are missing before the snapshot: --json lists the rows that it read otherwise under history.contradictions; read that part of the log again, as one more --events");
     else if (report->transactions.missing)
         sw_sentences_add(out, "events of transactions are missing: read that part of the log again, as one more --events; what is there twice counts once");
 }

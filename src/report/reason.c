@@ -73,6 +73,8 @@ const char *sw_cause_name(enum sw_cause cause)
         [SW_CAUSE_ROW_DIFFERS] = "row-differs",
         [SW_CAUSE_ROW_WAS_THERE] = "row-was-there",
         [SW_CAUSE_ROW_WAS_GONE] = "row-was-gone",
+        [SW_CAUSE_READ_DIFFERS] = "read-differs",
+        [SW_CAUSE_READ_WAS_GONE] = "read-was-gone",
     };
     assert(cause < SW_CAUSE_COUNT);
     return names[cause];

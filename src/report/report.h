@@ -114,6 +114,7 @@ struct sw_report {
     uint64_t covered_later, truncates_later;     /* events that the baseline covers by its position and that are later than --baseline-time; truncates among them */
     uint64_t claims_held, claims_unheld;         /* what events say of the row before them: held against it, or not known against what */
     uint64_t contradiction_count;                /* of claims_held */
+    uint64_t read_contradictions;                /* of contradiction_count: by rows that a snapshot read */
     struct sw_transaction_counts transactions;   /* of streams that number the events of a transaction and count them at its end */
     struct sw_finding_stream *contradictions;    /* all of them, by table, key and version; NULL: none. `state` is the row in evidence, `other` the one that the event replaces */
     struct sw_table_counts *tables; uint32_t table_count; /* sorted by name */

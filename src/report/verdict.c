@@ -129,17 +129,20 @@ static void judge_history(struct sw_claim *claim, const struct sw_report *report
 {
     char a[SW_NUMBER_TEXT_MAX];
     char b[SW_NUMBER_TEXT_MAX];
-    uint64_t broken = report->contradiction_count;
+    uint64_t broken = report->contradiction_count - report->read_contradictions, held = report->claims_held - report->read_contradictions;
     claim->verdict = broken || report->transactions.missing ? SW_VERDICT_REFUTED : SW_VERDICT_UNPROVEN;
     if (broken)
         sw_sentences_add(&claim->reasons, "%s %s another row than the one that the evidence has before %s: a change between the two is missing", sw_number_text(a, broken),
                          plural(broken, "event replaces", "events replace"), plural(broken, "it", "them"));
+    if (report->read_contradictions)
+        sw_sentences_add(&claim->reasons, "%s %s otherwise than the evidence has %s right before: a change between the two is missing, or the snapshot read later than its position says", sw_number_text(a, report->read_contradictions),
+                         plural(report->read_contradictions, "row was read by a snapshot", "rows were read by a snapshot"), plural(report->read_contradictions, "it", "them"));
     if (claim->verdict == SW_VERDICT_UNPROVEN)
         sw_sentences_add(&claim->reasons, "nothing in the inputs proves that every change of the interval is in evidence");
     judge_transactions(claim, &report->transactions);
-    if (report->claims_held)
-        sw_sentences_add(&claim->evidence, "what %s %s of the row before %s was held against the evidence: %s %s", sw_number_text(a, report->claims_held),
-                         plural(report->claims_held, "event says", "events say"), plural(report->claims_held, "it", "them"), sw_number_text(b, broken), plural(broken, "contradicts it", "contradict it"));
+    if (held)
+        sw_sentences_add(&claim->evidence, "what %s %s of the row before %s was held against the evidence: %s %s", sw_number_text(a, held),
+                         plural(held, "event says", "events say"), plural(held, "it", "them"), sw_number_text(b, broken), plural(broken, "contradicts it", "contradict it"));
     if (report->claims_unheld)
         sw_sentences_add(&claim->evidence, "what %s %s of the row before %s could not be held against anything: which row that was is not known", sw_number_text(a, report->claims_unheld),
                          plural(report->claims_unheld, "event says", "events say"), plural(report->claims_unheld, "it", "them"));
