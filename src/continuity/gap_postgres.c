@@ -129,7 +129,7 @@ static const char *field(const struct sw_client_table *table, size_t row, const 
 
 static void slot_evidence(struct sw_gap_case *gap, const struct sw_client_table *table, size_t row)
 {
-    static const char *const names[] = {"slot_name", "slot_type", "database", "restart_lsn", "confirmed_flush_lsn", "wal_status", "safe_wal_size", "invalidation_reason", "inactive_since", "synced"};
+    static const char *const names[] = {"slot_name", "slot_type", "database", "restart_lsn", "confirmed_flush_lsn", "wal_status", "safe_wal_size", "invalidation_reason", "inactive_since", "temporary", "synced"};
     char text[64];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (field(table, row, names[i], text))
@@ -144,11 +144,35 @@ static void slot_risks(struct sw_gap_case *gap, const struct sw_client_table *ta
         sw_sentences_add(&report->obligations, "at risk: wal_status is unreserved, so a checkpoint may remove the WAL at any moment; connect the consumer now, or raise max_slot_wal_keep_size");
     else if (safe.len && (safe.at[0] == '-' || sw_bytes_is(safe, "0")))
         sw_sentences_add(&report->obligations, "at risk: safe_wal_size is used up; raise max_slot_wal_keep_size before anything else");
-    if (sw_shown_is_true(sw_client_table_cell(table, row, "synced")))
-        sw_sentences_add(&report->limits, "the slot is a synchronised copy on a standby: it cannot be consumed there before promotion");
-    if (sw_shown_is_true(sw_client_table_cell(table, row, "temporary")))
-        sw_sentences_add(&report->limits, "the slot is temporary: it goes with its session");
     sw_sentences_add(&report->limits, "a logical slot decodes one database%s", sw_gap_says(gap, "; the publication and replica identity of the tables were not looked at", ""));
+}
+
+/* What would have to hold for a slot that keeps the saved position to serve it to a pipeline, too. */
+static enum sw_code slot_conditions(struct sw_gap_case *gap, const struct sw_client_table *table, size_t row, bool physical)
+{
+    struct sw_continuity_report *report = gap->report;
+    struct sw_bytes recovers = sw_client_table_cell(table, row, "pg_is_in_recovery");
+    enum sw_code code = recovers.len ? SW_OK : sw_shown_value(&recovers, &gap->shown, "pg_is_in_recovery", gap->error);
+    if (code >= 0 && !recovers.len)
+        code = sw_shown_value(&recovers, &gap->shown, "in_recovery", gap->error); /* as the probe asks */
+    if (code < 0)
+        return code;
+    bool synced = sw_shown_is_true(sw_client_table_cell(table, row, "synced")), temporary = sw_shown_is_true(sw_client_table_cell(table, row, "temporary"));
+    if (synced && temporary) {
+        sw_sentences_add(&report->conditions, "the slot becomes permanent before its server is promoted: a copy that is still temporary has not caught up with the primary's slot, and a promotion drops it");
+        sw_sentences_add(&report->obligations, "do not promote this standby for the pipeline's sake yet: wait until temporary is f, and let the primary's slot advance until then");
+    } else if (temporary) {
+        sw_sentences_add(&report->conditions, "the session that made the slot is the pipeline's, and is still there: the slot is temporary, and goes with that session");
+    }
+    if (synced && !(recovers.len && (sw_bytes_is(recovers, "f") || sw_bytes_is(recovers, "false")))) {
+        sw_sentences_add(&report->conditions, "the server has been promoted: the slot is a synchronised copy, which cannot be read on a standby");
+        sw_sentences_add(&report->obligations, "ask the server SELECT pg_is_in_recovery(): on a standby (t) read from the primary's slot instead; after a promotion (f) this slot can be read, though synced may still be t");
+    }
+    if (physical) {
+        sw_sentences_add(&report->conditions, "the pipeline reads the WAL itself: no logical decoding starts from a physical slot");
+        sw_sentences_add(&report->obligations, "a connector needs a logical slot: name it with --slot; a new one begins at its own consistent point, and what was committed before that is not served by it");
+    }
+    return SW_OK;
 }
 
 static enum sw_code decide_lost(struct sw_gap_case *gap, const char *why)
@@ -237,10 +261,12 @@ static enum sw_code decide_slot(struct sw_gap_case *gap, const struct sw_client_
     } else {
         sw_continuity_decide(gap->report, SW_CONTINUOUS, physical ? &rule_physical : &rule_confirmed, "the slot is usable and the saved position %s is not before its %s, %s",
             sw_gap_name(saved, gap, gap->saved), column, sw_gap_name(confirmed_text, gap, served));
-        sw_sentences_add(&gap->report->obligations, "resume at the saved position; the server may send again from confirmed_flush_lsn on, so expect repeated deliveries");
+        if (!physical)
+            sw_sentences_add(&gap->report->obligations, "resume at the saved position; the server may send again from confirmed_flush_lsn on, so expect repeated deliveries");
+        code = slot_conditions(gap, table, row, physical);
     }
     sw_position_free(&confirmed);
-    return SW_OK;
+    return code;
 }
 
 static enum sw_code decide(struct sw_gap_case *gap)

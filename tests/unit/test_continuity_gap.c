@@ -97,6 +97,7 @@ static void check_gaps(const struct gap_case *cases, size_t count)
 }
 
 #define SLOT_HEADER "slot_name|slot_type|database|restart_lsn|confirmed_flush_lsn|wal_status|safe_wal_size|invalidation_reason\n"
+#define SYNCED_HEADER "slot_name|slot_type|database|restart_lsn|confirmed_flush_lsn|wal_status|synced|temporary|pg_is_in_recovery\n"
 #define PG_ID "\nsystemid|timeline|xlogpos|dbname\n7|1|0/9000|\n(1 row)\n"
 #define PG "@system=7,timeline=1"
 
@@ -138,7 +139,16 @@ static void postgres_follows_its_decision_table(void **state)
         {"postgres", "0/0" PG, "0/2000" PG, NULL, SW_CANNOT_TELL, "postgres.invalid", NULL, NULL, {0}, NULL},
         /* a slot that has not reserved anything */
         {"postgres", "0/3000" PG, NULL, NULL, SW_CANNOT_TELL, "postgres.slot.confirmed", NULL, SLOT_HEADER "s|logical|d|||||\n" PG_ID, {0}, "it never reserved WAL"},
-        {"postgres", "0/3000" PG, NULL, NULL, SW_CONTINUOUS, "postgres.slot.physical", NULL, SLOT_HEADER "p|physical||0/3000||reserved||\n" PG_ID, {0}, NULL},
+        /* no connector reads from a physical slot */
+        {"postgres", "0/3000" PG, NULL, NULL, SW_CANNOT_TELL, "postgres.slot.physical", NULL, SLOT_HEADER "p|physical||0/3000||reserved||\n" PG_ID, {0}, "a connector needs a logical slot"},
+        /* 17: a copy on a standby is read by nobody before a promotion, which drops it while it is temporary */
+        {"postgres", "0/3000" PG, NULL, NULL, SW_CANNOT_TELL, "postgres.slot.confirmed", NULL, SYNCED_HEADER "s|logical|d|0/1000|0/2000|reserved|t|f|\n" PG_ID, {0}, "pg_is_in_recovery()"},
+        {"postgres", "0/3000" PG, NULL, NULL, SW_CANNOT_TELL, "postgres.slot.confirmed", NULL, SYNCED_HEADER "s|logical|d|0/1000|0/2000|reserved|t|f|t\n" PG_ID, {0}, "it would be continuous"},
+        {"postgres", "0/3000" PG, NULL, NULL, SW_CONTINUOUS, "postgres.slot.confirmed", NULL, SYNCED_HEADER "s|logical|d|0/1000|0/2000|reserved|t|f|f\n" PG_ID, {0}, NULL},
+        {"postgres", "0/3000" PG, NULL, NULL, SW_CONTINUOUS, "postgres.slot.confirmed", NULL, SYNCED_HEADER "s|logical|d|0/1000|0/2000|reserved|f|f|\n" PG_ID, {0}, NULL},
+        {"postgres", "0/3000" PG, NULL, NULL, SW_CANNOT_TELL, "postgres.slot.confirmed", NULL, SYNCED_HEADER "s|logical|d|0/1000|0/2000|reserved|t|t|f\n" PG_ID, {0}, "a promotion drops it"},
+        {"postgres", "0/3000" PG, NULL, NULL, SW_CANNOT_TELL, "postgres.slot.confirmed", NULL, SYNCED_HEADER "s|logical|d|0/1000|0/2000|reserved|f|t|f\n" PG_ID, {0}, "goes with that session"},
+        {"postgres", "0/1800" PG, NULL, NULL, SW_GAP, "postgres.slot.advanced", "[0/1800,0/2000)~", SYNCED_HEADER "s|logical|d|0/1000|0/2000|reserved|t|f|t\n" PG_ID, {0}, NULL},
         {"postgres", "0/3000" PG, NULL, NULL, SW_GAP, "postgres.slot.physical", "[0/3000,0/3001)~", SLOT_HEADER "p|physical||0/3001||reserved||\n" PG_ID, {0}, NULL},
         /* several slots: the one that is named */
         {"postgres", "0/3000" PG, NULL, NULL, SW_CONTINUOUS, NULL, NULL, SLOT_HEADER "a|logical|d|0/1|0/2|lost||\nb|logical|d|0/1|0/2|reserved||\n" PG_ID, {.slot = "b"}, NULL},
