@@ -403,6 +403,7 @@ static void judge_proof(struct sw_scan_report *scan)
         sw_sentences_add(&scan->proofs, "%s", order == &sw_order_kafka ? "kafka.contiguous: the offsets of each partition are in evidence without a hole" : "numbers.contiguous: the numbers of each space are in evidence without a hole, and the log is declared to have none");
     } else {
         scan->verdict = SW_CANNOT_TELL;
+        scan->no_numbers = true;
         sw_sentences_add(&scan->reasons, "no gap was seen, which is not to say that there is none: %s", unnumbered(order));
     }
 }
@@ -439,13 +440,72 @@ static void say_limits(struct sw_scan_report *scan)
         sw_sentences_add(&scan->limits, "what lies before the first and behind the last position is not judged: --expect-first and --expect-last declare what should be there");
 }
 
+/* A topic that begins above its offset 0: what was written before is in no file, and nothing else here would say so. */
+static void say_beginnings(struct sw_scan_report *scan)
+{
+    enum { NAMED = 3 };
+    struct sw_buffer named = {0};
+    uint32_t above = 0, all = 0;
+    if (scan->run->reading.order != &sw_order_kafka || scan->expect_first)
+        return;
+    for (uint32_t i = 0; i < scan->all.space_count; i++) {
+        const struct sw_number_list *numbers = &scan->all.spaces[i].numbers.all;
+        all += numbers->count != 0;
+        if (numbers->count == 0 || numbers->at[0].first == 0)
+            continue;
+        struct sw_bytes text = sw_spaces_text(scan->run->reading.spaces, i);
+        if (above++ < NAMED)
+            sw_buffer_printf(&named, "%s%.*s%sat %s", above > 1 ? ", " : "", text.len > 200 ? 200 : (int)text.len, text.at ? (const char *)text.at : "", text.len ? " " : "", N(numbers->at[0].first));
+    }
+    if (above > NAMED)
+        sw_buffer_printf(&named, " …");
+    if (above) {
+        sw_sentences_add(&scan->reasons, "%s of %s partition%s in evidence begin%s above offset 0 (%.*s): what was written before is in no file here, and retention may have removed it from the topic", N(above), N(all), s(all), above == 1 ? "s" : "",
+                         named.len > 800 ? 800 : (int)named.len, named.at ? (const char *)named.at : "");
+        sw_sentences_add(&scan->obligations, "where a partition begins above 0, only a baseline that was taken later than the records before it makes up for them (reconcile --baseline, with --baseline-position where it is known); "
+                         "--expect-first TOPIC:PARTITION:0 judges them as missing");
+    }
+    scan->failed |= named.failed;
+    sw_buffer_free(&named);
+}
+
+/* How the source is asked for what a gap holds, by what its positions are. */
+static const char *ask_of(const struct sw_order *order)
+{
+    static const struct { const struct sw_order *order; const char *how; } asks[] = {
+        {&sw_order_kafka, "slackwater position gap --kind kafka --saved TOPIC:PARTITION:OFFSET with the first offset that is missing (a saved offset is the next one to read), or position probe"},
+        {&sw_order_mysql_gtid, "slackwater position gap --kind mysql-gtid --saved with the set that is in evidence and what was processed before it, never with the highest number alone; or position probe"},
+        {&sw_order_mariadb, "slackwater position gap --kind mariadb --saved with the last GTID before it, one a domain; or position probe"},
+        {&sw_order_postgres, "slackwater position gap --kind postgres --saved with the last commit before it, or position probe"},
+        {&sw_order_mysql, "slackwater position gap --kind mysql --saved FILE:OFFSET with the end of the last event before it, or position probe"},
+        {&sw_order_oracle, "slackwater position gap --kind oracle --saved with the start SCN of the oldest transaction that was open before it"},
+        {&sw_order_sqlserver, "slackwater position gap --kind sqlserver --saved with the last commit LSN before it"},
+        {&sw_order_mongodb, "slackwater position gap --kind mongodb --saved with the last cluster time or resume token before it"},
+        {&sw_order_datastream, "slackwater position gap --kind datastream --saved with the last sort keys before it"}};
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)
+        if (asks[i].order == order)
+            return asks[i].how;
+    return NULL; /* no log is behind these numbers */
+}
+
 static void say_obligations(struct sw_scan_report *scan)
 {
+    const char *ask = ask_of(scan->run->reading.order);
     if (scan->gap_count || scan->members.verdicts[SW_MEMBERS_MISSING]) {
         sw_sentences_add(&scan->obligations, "look for the files that hold the missing interval: a later delivery, another topic or partition, an archive; scan again with all of them");
-        sw_sentences_add(&scan->obligations, "ask the source whether it can still serve it: slackwater position gap --saved the last position before the gap");
+        if (ask)
+            sw_sentences_add(&scan->obligations, "ask the source whether it can still serve it: %s", ask);
+        else
+            sw_sentences_add(&scan->obligations, "ask who writes these numbers whether the interval can be had again: no log of a database stands behind the order %s; the source's own position, if the pipeline saved one, can be judged with slackwater position gap",
+                             scan->run->reading.order->name);
         sw_sentences_add(&scan->obligations, "what cannot be had again is recorded with its owner and reconciled by its effect: backfill the tables named, compare deletions too");
     }
+    if (scan->change_of_space)
+        sw_sentences_add(&scan->obligations, "find out what lies between the spaces (a failover, a restore, several sources side by side): slackwater position compare%s says which positions still compare; reconcile takes their order from --spaces",
+                         scan->run->reading.order == &sw_order_postgres || scan->run->reading.order == &sw_order_oracle ? " --history" : "");
+    if (scan->verdict == SW_CANNOT_TELL && scan->no_numbers && !scan->gap_count && ask)
+        sw_sentences_add(&scan->obligations, "ask the source, since these files cannot tell: slackwater position gap --kind %s --saved with the position that the pipeline had saved before them; what the rows are can be compared all the same (slackwater reconcile)",
+                         scan->run->reading.order->name);
     if (scan->total.later_count)
         sw_sentences_add(&scan->obligations, "find out what happened to the source at the places listed, and declare the space of each part (--space, or order: in the mapping)");
 }
@@ -507,6 +567,7 @@ enum sw_code sw_log_judge(struct sw_scan_report *scan, struct sw_error *error)
     judge_spaces(scan, spaces);
     judge_arrival(scan);
     judge_proof(scan);
+    say_beginnings(scan);
     say_limits(scan);
     say_obligations(scan);
     if (order == &sw_order_mysql_gtid && scan->after && scan->gtids.again_count)

@@ -132,6 +132,7 @@ struct sw_scan_report {
     uint64_t gap_count, hole_numbers, single_holes;
     enum sw_continuity verdict;
     bool change_of_space;          /* several spaces that do not stand side by side by their nature */
+    bool no_numbers;               /* nothing is missing that could be seen, and the order counts nothing */
     struct sw_sentences reasons, proofs, assumed, obligations, limits;
     char *claim;                   /* what may be said of the history, in full; NULL: nothing */
     char *report_file;

@@ -36,6 +36,15 @@ static enum sw_code add_key(struct sw_order_positions *out, const struct sw_orde
     return sw_order_positions_add(out, space, explicit || key->named, sw_bytes_of(key->version, key->version_len)) ? SW_OK : sw_fail_memory(error, "positions", out->text.len);
 }
 
+/* Is `part`, the space that a position itself gives, said by `whole`, too: "base=b" by "base=b server=old"? */
+static bool says_space(struct sw_bytes whole, struct sw_bytes part)
+{
+    for (size_t at = 0; part.len && at + part.len <= whole.len; at++)
+        if ((at == 0 || whole.at[at - 1] == ' ') && (at + part.len == whole.len || whole.at[at + part.len] == ' ') && memcmp(whole.at + at, part.at, part.len) == 0)
+            return true;
+    return part.len == 0;
+}
+
 /* POSITION, or SPACE=POSITION: what is a position as a whole is one, and a space may hold '=' itself. An '@' in it would be the beginning of
  * attributes that could not be read (but for files, whose names may hold one). */
 static enum sw_code add_one(struct sw_order_positions *out, const struct sw_order *order, struct sw_bytes text, struct sw_error *error)
@@ -45,9 +54,14 @@ static enum sw_code add_one(struct sw_order_positions *out, const struct sw_orde
         return add_key(out, &key, (struct sw_bytes){0}, false, error);
     unsigned tries = 16; /* a hostile text of many '=' must not take long */
     for (size_t at = text.len; at-- > 0 && tries;)
-        if (text.at[at] == '=' && tries-- && order->parse(&behind, sw_trim(sw_bytes_of(text.at + at + 1, text.len - at - 1))) == SW_ORDER_OK && behind.space_len == 0 &&
-            (order->arrival || !memchr(text.at, '@', at)))
-            return add_key(out, &behind, sw_trim(sw_bytes_of(text.at, at)), true, error);
+        if (text.at[at] == '=' && tries-- && order->parse(&behind, sw_trim(sw_bytes_of(text.at + at + 1, text.len - at - 1))) == SW_ORDER_OK &&
+            (order->arrival || !memchr(text.at, '@', at))) {
+            struct sw_bytes space = sw_trim(sw_bytes_of(text.at, at)), own = sw_bytes_of(behind.space, behind.space_len);
+            if (says_space(space, own))
+                return add_key(out, &behind, space, true, error);
+            return sw_fail(error, SW_ERR_INPUT, "the position '%.*s' is of the space '%.*s', and is said to be of '%.*s'; write SPACE=POSITION with the space that the report lists", (int)(text.len - at - 1 > 200 ? 200 : text.len - at - 1),
+                           (const char *)text.at + at + 1, own.len > 200 ? 200 : (int)own.len, (const char *)own.at, space.len > 200 ? 200 : (int)space.len, (const char *)space.at);
+        }
     return sw_fail(error, SW_ERR_INPUT, "%s", key.problem[0] ? key.problem : "it is empty");
 }
 
