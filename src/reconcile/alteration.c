@@ -133,6 +133,11 @@ const char *sw_alteration_text(enum sw_alteration alteration)
         [SW_ALTERATION_ENCODED_TWICE] = "one side has the other's text encoded twice: UTF-8 that was read as Latin-1 or Windows-1252",
         [SW_ALTERATION_UUID_BYTES] = "they are one UUID with its bytes in another order, as SQL Server stores them (uniqueidentifier) or MySQL's UUID_TO_BIN(x, 1)",
         [SW_ALTERATION_CUT_TEXT] = "the destination has the beginning of the evidence's text: a column that is too short, or a limit for large values on the way, cuts so",
-        [SW_ALTERATION_PLACEHOLDER] = "the destination has Debezium's placeholder where a value did not change: the sink wrote it over the value, which has to be put back from the source"};
+        [SW_ALTERATION_PLACEHOLDER] = "the destination has Debezium's placeholder where a value did not change: the sink wrote it over the value, which has to be put back from the source",
+        [SW_ALTERATION_UNSCALED] = "the evidence has the destination's digits as Debezium writes a decimal in records without a schema, in base64 and without its scale: where the point stands is not in them; "
+                                   "take records with schemas or with decimal.handling.mode=string, or declare --type COLUMN=decimal, under which such a value is unknown and no difference",
+        [SW_ALTERATION_VARIABLE_DECIMAL] = "the evidence has the destination's number as Debezium's {\"scale\":…,\"value\":…}: declare --type COLUMN=decimal, which reads it, and run again",
+        [SW_ALTERATION_GEOMETRY] = "the evidence has the destination's geometry as Debezium's {\"wkb\":…,\"srid\":…}, in base64; no type compares the two: leave the column out (--ignore COLUMN), or write both as text "
+                                   "(ST_AsText)"};
     return texts[alteration];
 }

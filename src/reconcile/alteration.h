@@ -12,6 +12,9 @@ enum sw_alteration {
     SW_ALTERATION_UUID_BYTES,    /* the bytes of a UUID in another order: SQL Server's, or MySQL's UUID_TO_BIN(x, 1) */
     SW_ALTERATION_CUT_TEXT,      /* the destination has the beginning of the evidence's text */
     SW_ALTERATION_PLACEHOLDER,   /* the destination has Debezium's placeholder of a value that did not change */
+    SW_ALTERATION_UNSCALED,      /* the evidence has a decimal as Debezium's base64 of its digits, without the scale (debezium_likeness.h) */
+    SW_ALTERATION_VARIABLE_DECIMAL, /* the evidence has it as {"scale":…,"value":…} */
+    SW_ALTERATION_GEOMETRY,      /* the evidence has {"wkb":…}, the destination the same bytes */
     SW_ALTERATION_COUNT
 };
 

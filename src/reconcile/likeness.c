@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "reconcile/debezium_likeness.h"
 #include "reconcile/run.h"
 #include "report/sentence.h"
 
@@ -30,6 +31,8 @@ void sw_likeness_room_free(struct sw_likeness_room *room)
     sw_buffer_free(&room->right_text);
     sw_buffer_free(&room->left);
     sw_buffer_free(&room->right);
+    sw_buffer_free(&room->decode.text);
+    sw_buffer_free(&room->decode.array);
 }
 
 static bool is_instant(enum sw_type_kind kind) { return kind == SW_TYPE_TIMESTAMP || kind == SW_TYPE_TIMESTAMPTZ; }
@@ -41,6 +44,8 @@ static bool fits(size_t candidate, const struct sw_type *column, const struct sw
         return is_instant(column->kind) || column->kind == SW_TYPE_TIME;
     if (column->kind == SW_TYPE_ANY || column->kind == SW_TYPE_TEXT)
         return !column->extended;
+    if (column->kind == SW_TYPE_INTEGER)
+        return type->wrap;
     if (column->kind == SW_TYPE_DECIMAL)
         return type->kind == SW_TYPE_FLOAT32 || type->kind == SW_TYPE_FLOAT64;
     return column->kind == SW_TYPE_FLOAT64 && type->kind == SW_TYPE_FLOAT32;
@@ -189,11 +194,17 @@ static bool is_empty_against_null(struct sw_likeness_room *room, const struct sw
     return one_null && sw_likeness_spell(&text, &room->left_text, type, a.state == SW_STATE_VALUE ? a.canonical : b.canonical) && text.kind == SW_TOKEN_TEXT && !text.len;
 }
 
+/* Nothing is known of it but what the JSON says. */
+static bool column_is_free(const struct sw_type *type) { return type->kind == SW_TYPE_ANY && !type->extended; }
+
 static uint32_t alterations_of(struct sw_likeness_room *room, const struct sw_type *type, struct sw_token a, struct sw_token b)
 {
     struct sw_bytes left = sw_bytes_of(a.at, a.len), right = sw_bytes_of(b.at, b.len);
     if (sw_alteration_is_placeholder(right) && !sw_alteration_is_placeholder(left))
         return 1u << SW_ALTERATION_PLACEHOLDER;
+    uint32_t debezium = column_is_free(type) ? sw_debezium_likeness(&room->decode, a, b) : 0;
+    if (debezium)
+        return debezium;
     if (a.kind == SW_TOKEN_TEXT && b.kind == SW_TOKEN_TEXT)
         return sw_alteration_find(left, right);
     if (a.kind == SW_TOKEN_NUMBER && b.kind == SW_TOKEN_NUMBER && sw_alteration_is_double(left) && same_under(FLOAT64, room, type, a, b))

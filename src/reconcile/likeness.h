@@ -3,6 +3,7 @@
 #define SW_RECONCILE_LIKENESS_H
 
 #include "fold/fold.h"
+#include "format/format.h"
 #include "reconcile/alteration.h"
 #include "reconcile/key_likeness.h"
 #include "reconcile/rounding.h"
@@ -34,6 +35,7 @@ struct sw_likeness_room;
 struct sw_likeness_room {
     struct sw_value_scratch scratch;
     struct sw_buffer left_text, right_text, left, right;
+    struct sw_decode_room decode;
     struct sw_type types[SW_LIKENESS_TYPES];
     uint64_t types_unknown;        /* bits */
     bool types_read;

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "reconcile/alteration.h"
+#include "reconcile/debezium_likeness.h"
 
 static uint32_t find(const char *evidence, const char *reference) { return sw_alteration_find(sw_bytes_text(evidence), sw_bytes_text(reference)); }
 
@@ -72,6 +73,44 @@ static void debeziums_placeholder_is_known_in_three_spellings(void **state)
     assert_false(sw_alteration_is_placeholder(sw_bytes_text("")));
 }
 
+/* debezium, "Decimal types" and "Spatial types": two's complement of the digits in base64; WKB. */
+static uint32_t debezium(const char *evidence, enum sw_token_kind kind, const char *reference)
+{
+    struct sw_decode_room room = {0};
+    struct sw_token a = {(const uint8_t *)evidence, (uint32_t)strlen(evidence), kind, false}, b = {(const uint8_t *)reference, (uint32_t)strlen(reference), SW_TOKEN_TEXT, false};
+    uint32_t found = sw_debezium_likeness(&room, a, b);
+    sw_buffer_free(&room.text);
+    sw_buffer_free(&room.array);
+    return found;
+}
+
+static void what_debezium_writes_without_a_schema_is_known_beside_the_destinations_form(void **state)
+{
+    (void)state;
+    const uint32_t unscaled = 1u << SW_ALTERATION_UNSCALED, variable = 1u << SW_ALTERATION_VARIABLE_DECIMAL, geometry = 1u << SW_ALTERATION_GEOMETRY;
+    assert_int_equal(debezium("MDk=", SW_TOKEN_TEXT, "123.45"), unscaled);
+    assert_int_equal(debezium("MDk=", SW_TOKEN_TEXT, "0.012345"), unscaled);
+    assert_int_equal(debezium("z8c=", SW_TOKEN_TEXT, "-123.450"), unscaled);
+    assert_int_equal(debezium("AA==", SW_TOKEN_TEXT, "0.00"), unscaled);
+    assert_int_equal(debezium("MDk=", SW_TOKEN_TEXT, "-123.45"), 0);
+    assert_int_equal(debezium("MDk=", SW_TOKEN_TEXT, "123.46"), 0);
+    assert_int_equal(debezium("MDk=", SW_TOKEN_TEXT, "1.2.3"), 0);
+    assert_int_equal(debezium("MDk=", SW_TOKEN_TEXT, ""), 0);
+    assert_int_equal(debezium("", SW_TOKEN_TEXT, "0"), 0);
+    assert_int_equal(debezium("12345", SW_TOKEN_TEXT, "123.45"), 0);
+    assert_int_equal(debezium("{\"scale\":2,\"value\":\"MDk=\"}", SW_TOKEN_OBJECT, "123.45"), variable);
+    assert_int_equal(debezium("{\"scale\":3,\"value\":\"MDk=\"}", SW_TOKEN_OBJECT, "123.45"), 0);
+    assert_int_equal(debezium("{\"value\":\"MDk=\"}", SW_TOKEN_OBJECT, "123.45"), 0);
+#define POINT "{\"wkb\":\"AQEAAAAAAAAAAADwPwAAAAAAAPA/\",\"srid\":null}"
+    assert_int_equal(debezium(POINT, SW_TOKEN_OBJECT, "0101000000000000000000F03F000000000000F03F"), geometry);
+    assert_int_equal(debezium(POINT, SW_TOKEN_OBJECT, "0101000020E6100000000000000000F03F000000000000F03F"), geometry);
+    assert_int_equal(debezium(POINT, SW_TOKEN_OBJECT, "0xE61000000101000000000000000000F03F000000000000F03F"), geometry);
+    assert_int_equal(debezium(POINT, SW_TOKEN_OBJECT, "0101000000000000000000F03F0000000000000040"), 0);
+    assert_int_equal(debezium(POINT, SW_TOKEN_OBJECT, "0101000020E6"), 0);
+    assert_int_equal(debezium(POINT, SW_TOKEN_OBJECT, "POINT(1 1)"), 0);
+    assert_int_equal(debezium("{\"wkb\":\"\"}", SW_TOKEN_OBJECT, ""), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -81,6 +120,7 @@ int main(void)
         cmocka_unit_test(the_beginning_of_a_text_is_seen_from_eight_bytes_on),
         cmocka_unit_test(an_integer_of_more_digits_than_a_double_keeps),
         cmocka_unit_test(debeziums_placeholder_is_known_in_three_spellings),
+        cmocka_unit_test(what_debezium_writes_without_a_schema_is_known_beside_the_destinations_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
