@@ -40,8 +40,8 @@ static enum sw_answer check_size(struct sw_ruling *ruling)
         return sw_rule_open(ruling, "rehearsal.rows or rehearsal.largest-rows is no number");
     if (!sw_bytes_is(declared->rehearsal.changes, "yes"))
         return sw_rule_fail(ruling, "nothing changed during the rehearsal: it says nothing about tables that change");
-    if (rows < largest / 10)
-        return sw_rule_fail(ruling, "%llu rows were rehearsed, and the largest table has %llu: less than a tenth of it", (unsigned long long)rows, (unsigned long long)largest);
+    if (!rows || rows < largest / 10 + (largest % 10 != 0))
+        return sw_rule_fail(ruling, "%llu rows were rehearsed, and the largest table has %llu: %s", (unsigned long long)rows, (unsigned long long)largest, rows ? "less than a tenth of it" : "nothing was tried");
     return sw_rule_pass(ruling, "a table of at least a tenth of the largest was rehearsed, with changes going on");
 }
 
