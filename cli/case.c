@@ -265,7 +265,7 @@ static const struct command_example status_examples[] = {{"where are we?", "slac
 
 static const struct command status_command = {
     .name = "case status", .synopsis = "DIR [--now TIME]", .summary = "what may be said now: three verdicts, what is open, who is next",
-    .description = "Prints the headline, the three verdicts with why, the next owner, how many rules are open, and the head of the ledger. Changes nothing.",
+    .description = "Prints the headline, the three verdicts with why, the next owner, how many rules are open, the first that failed, the first to answer with what answers it, and the head of the ledger. Changes nothing.",
     .options = status_options, .option_count = sizeof status_options / sizeof status_options[0], .operands_min = 1, .operands_max = 1,
     .statuses = status_statuses, .status_count = sizeof status_statuses / sizeof status_statuses[0],
     .examples = status_examples, .example_count = 1, .run = run_status,

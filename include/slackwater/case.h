@@ -64,7 +64,8 @@ enum sw_case_listed { SW_CASE_LIST_ALL, SW_CASE_LIST_OPEN, SW_CASE_LIST_NEXT };
  * 3 one is not answered. `now` is the time of the judgement, RFC 3339, NULL = the clock's. A JSON document has all rules, whatever is `listed`. */
 SW_API SW_MUST_USE enum sw_code sw_case_check(int *status, const char *directory, const char *now, enum sw_case_format format, enum sw_case_listed listed, sw_write_fn write, void *ctx, struct sw_error *error);
 
-/* Writes the headline, the three verdicts, what is open and the head of the ledger. Returns as sw_case_check, but for *status, which is not there. */
+/* Writes the headline, the three verdicts, the first rule that failed, the first that is not answered with what answers it, and the head of the ledger.
+ * The JSON is the note's. Returns as sw_case_check, but for *status, which is not there. */
 SW_API SW_MUST_USE enum sw_code sw_case_status(const char *directory, const char *now, enum sw_case_format format, sw_write_fn write, void *ctx, struct sw_error *error);
 
 enum sw_note_format { SW_NOTE_MARKDOWN, SW_NOTE_JSON, SW_NOTE_HTML };

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "base/options.h"
 #include "base/output_file.h"
 #include "case/append.h"
+#include "case/course.h"
 #include "case/note_build.h"
 #include "case/rules/rule.h"
 #include "case/signature.h"
@@ -40,19 +42,6 @@ static void show(struct sw_buffer *out, struct sw_bytes text, const char *otherw
 
 enum { NEXT_MAX = 10 };
 
-/* What an incident asks first: where each boundary is, and how long the source still has it; then what is affected, and who decides.
- * Rules that stand here come before all others, which follow by their numbers. */
-static const unsigned first_rules[] = {101, 102, 103, 104, 305, 107, 108, 306, 806, 307, 206, 201, 202, 203, 805, 804, 301, 302, 303, 304};
-enum { FIRST_RULES = sizeof first_rules / sizeof first_rules[0] };
-
-static bool is_first(unsigned number)
-{
-    for (size_t i = 0; i < FIRST_RULES; i++)
-        if (first_rules[i] == number)
-            return true;
-    return false;
-}
-
 static bool has_answer(const struct sw_note_rule *rule, enum sw_answer answer) { return strcmp(rule->answer, sw_answer_name(answer)) == 0; }
 
 static void rule_text(struct sw_buffer *out, const struct sw_note_rule *rule)
@@ -70,17 +59,16 @@ static void next_text(struct sw_buffer *out, const struct sw_handover_note *note
             sw_buffer_add_text(out, listed++ ? "" : "\nFailed\n");
             rule_text(out, &note->rules[i]);
         }
-    listed = 0;
-    for (size_t place = 0; place <= FIRST_RULES; place++)
-        for (size_t i = 0; i < note->rule_count && listed < NEXT_MAX; i++) {
-            const struct sw_note_rule *rule = &note->rules[i];
-            if ((place < FIRST_RULES ? rule->number != first_rules[place] : is_first(rule->number)) || !has_answer(rule, SW_ANSWER_OPEN))
-                continue;
-            sw_buffer_add_text(out, listed++ ? "" : "\nTo answer first\n");
-            rule_text(out, rule);
-        }
-    if (note->rules_open > listed)
-        sw_buffer_printf(out, "\n%zu more %s not answered; --open --all lists every one\n", note->rules_open - listed, note->rules_open - listed == 1 ? "is" : "are");
+    const struct sw_note_rule **open = sw_calloc(note->rule_count + 1, sizeof *open);
+    size_t count = open ? sw_course_open(open, note) : 0;
+    for (size_t i = 0; i < count && i < NEXT_MAX; i++) {
+        sw_buffer_add_text(out, i ? "" : "\nTo answer first\n");
+        rule_text(out, open[i]);
+    }
+    if (count > NEXT_MAX)
+        sw_buffer_printf(out, "\n%zu more %s not answered; --open --all lists every one\n", count - NEXT_MAX, count - NEXT_MAX == 1 ? "is" : "are");
+    out->failed |= !open;
+    sw_free(open);
 }
 
 static void check_text(struct sw_buffer *out, const struct sw_handover_note *note, enum sw_case_listed listed)
@@ -148,7 +136,29 @@ enum sw_code sw_case_check(int *status, const char *directory, const char *now, 
 
 /* ---- status ---- */
 
-static void status_text(struct sw_buffer *out, const struct sw_handover_note *note)
+/* What stands in the way: the first rule that failed, and the first that is not answered, with what answers it. */
+static void obstacles_text(struct sw_buffer *out, const struct sw_handover_note *note, const char *directory)
+{
+    const struct sw_note_rule *failed = sw_course_failed(note), **open = sw_calloc(note->rule_count + 1, sizeof *open);
+    out->failed |= !open;
+    if (failed) {
+        sw_buffer_printf(out, "\nfailed         %u  %s\n               ", failed->number, failed->title);
+        show(out, failed->detail, "");
+    }
+    if (open && sw_course_open(open, note)) {
+        struct sw_buffer answer = {0};
+        sw_buffer_printf(out, "\nanswer first   %u  %s\n               ", open[0]->number, open[0]->title);
+        show(out, open[0]->detail, "");
+        sw_course_answer(&answer, note, open[0], directory);
+        sw_buffer_add_text(out, "\nanswer with    ");
+        show(out, sw_buffer_view(&answer), "");
+        out->failed |= answer.failed;
+        sw_buffer_free(&answer);
+    }
+    sw_free(open);
+}
+
+static void status_text(struct sw_buffer *out, const struct sw_handover_note *note, const char *directory)
 {
     show(out, note->title, "(no title)");
     sw_buffer_add_byte(out, '\n');
@@ -156,9 +166,9 @@ static void status_text(struct sw_buffer *out, const struct sw_handover_note *no
     sw_buffer_add_text(out, "\n\n");
     for (size_t i = 0; i < SW_NOTE_CLAIM_COUNT; i++) {
         const struct sw_note_claim *claim = &note->claims[i];
-        sw_buffer_printf(out, "%-14s %-10s", claim->title, sw_verdict_name(claim->verdict));
+        sw_buffer_printf(out, "%-14s %s", claim->title, sw_verdict_name(claim->verdict));
         if (claim->reached_at.len) {
-            sw_buffer_add_text(out, " reached ");
+            sw_buffer_printf(out, "%*s reached ", (int)(10 - strlen(sw_verdict_name(claim->verdict))), "");
             show(out, claim->reached_at, "");
         }
         for (size_t j = 0; j < claim->reasons.count && j < 4; j++) {
@@ -171,7 +181,9 @@ static void status_text(struct sw_buffer *out, const struct sw_handover_note *no
     show(out, note->next_owner, "not named");
     sw_buffer_add_text(out, "\nnext step      ");
     show(out, note->next_step, "not said");
-    sw_buffer_printf(out, "\nrules          %zu passed, %zu failed, %zu not answered\nledger         %" PRIu64 " entries, head ", note->rules_passed, note->rules_failed, note->rules_open, note->ledger_length);
+    sw_buffer_printf(out, "\nrules          %zu passed, %zu failed, %zu not answered", note->rules_passed, note->rules_failed, note->rules_open);
+    obstacles_text(out, note, directory);
+    sw_buffer_printf(out, "\nledger         %" PRIu64 " entr%s, head ", note->ledger_length, note->ledger_length == 1 ? "y" : "ies");
     show(out, note->head, "none");
     sw_buffer_add_byte(out, '\n');
 }
@@ -186,7 +198,7 @@ enum sw_code sw_case_status(const char *directory, const char *now, enum sw_case
     if (format == SW_CASE_JSON) {
         code = sw_handover_note_write_json(note, write, ctx, error);
     } else {
-        status_text(&out, note);
+        status_text(&out, note, directory);
         code = sw_continuity_hand_over(&out, write, ctx, error);
     }
     sw_handover_note_free(&note);

@@ -265,6 +265,27 @@ class Rules(CaseFolder):
         self.change_report(6, lambda report: report['verdicts']['currentState'].update(reachedAt=None))
         self.assertEqual(FAILED, self.answers()[802][0])
 
+    def test_a_status_names_the_first_open_rule_and_what_answers_it(self):
+        def obstacles(case='incident'):
+            text = self.good('case', 'status', case, '--now', '2031-02-03T12:00:00Z')
+            found = re.search(r'^answer first   (\d+)  .+\n {15}(\S.*)\nanswer with    (.+)\n', text, re.M)
+            failed = re.search(r'^failed         (\d+)  .+\n {15}\S', text, re.M)
+            return (int(failed[1]) if failed else None, *(found.groups() if found else (None, None, None)))
+
+        self.good('case', 'init', "a 'new' one")
+        self.assertEqual((None, '101', 'case.yaml: boundaries.source.position is empty', "fill it in: ${EDITOR:-vi} 'a '\\''new'\\'' one'/case.yaml"), obstacles("a 'new' one"))
+        self.make()
+        self.assertEqual((None, None, None, None), obstacles())
+        self.declare(changed(DECLARED, 'evidence: [5]\n    observed-at: 2031-02-03T05:00:00Z', 'evidence: []\n    observed-at: 2031-02-03T05:00:00Z'))
+        self.assertEqual((None, '101', 'case.yaml: boundaries.source.evidence is empty', 'slackwater case add incident FILE, then the number that it prints into case.yaml'), obstacles())
+        # a rule that failed is told, and does not hide the first that is open
+        self.declare(emptied(changed(DECLARED, 'decided-by: "Bo"', 'decided-by: "Ana"'), 'handover.next-step'))
+        self.assertEqual((208, '805', 'case.yaml: handover.next-step is empty', 'fill it in: ${EDITOR:-vi} incident/case.yaml'), obstacles())
+        # what is in evidence is not asked for again: the declaration can answer
+        self.change_report(6, setting('counts', 'tombstones', 0))
+        self.declare(emptied(DECLARED, 'review.deletions'))
+        self.assertEqual(('704', 'fill it in: ${EDITOR:-vi} incident/case.yaml'), obstacles()[1::2])
+
     def test_results_without_link_query_or_command_are_not_answered(self):
         self.make()
         self.drop_entries(2, 3)
@@ -273,6 +294,8 @@ class Rules(CaseFolder):
         self.write('report.json', json.dumps(report))
         self.good('case', 'add', 'incident', 'report.json')
         self.assertEqual(OPEN, self.answers()[810][0])
+        self.good('case', 'init', 'new')
+        self.assertIn('  810  not answered  ', self.call('case', 'check', 'new', '--open', '--all')[1])
 
     def test_what_is_not_used_does_not_apply(self):
         self.make()

@@ -11,6 +11,7 @@
 
 #include "case/claim.h"
 #include "case/command_text.h"
+#include "case/course.h"
 #include "case/repeat.h"
 #include "case/rules/rule.h"
 
@@ -112,6 +113,47 @@ static enum sw_code declare(struct sw_case_declaration *out, struct sw_mapping_b
 {
     *error = (struct sw_error){0};
     return sw_case_declaration_read(out, memory, sw_bytes_text(text), "case.yaml", error);
+}
+
+static void what_answers_an_open_rule_is_named(void **state)
+{
+    (void)state;
+    static const struct { unsigned number; const char *detail, *kind; uint64_t superseded_by; const char *expected; } rows[] = {
+        {101, "case.yaml: boundaries.source.position is empty", "file", 0, "fill it in: ${EDITOR:-vi} 'case 1'/case.yaml"},
+        {101, "case.yaml: boundaries.source.evidence is empty", "file", 0, "slackwater case add 'case 1' FILE, then the number that it prints into case.yaml"},
+        {108, "no gap, scan, probe or snapshot check is in evidence", "file", 0, "slackwater position probe LOCATOR --saved POSITION --case 'case 1' (without a live source: position gap)"},
+        {701, "no reconciliation is in evidence", "challenge", 0, "slackwater reconcile \xe2\x80\xa6 --cut POSITION --copy-inputs --case 'case 1'"},
+        {701, "no reconciliation is in evidence", "reconcile", 4, "slackwater reconcile \xe2\x80\xa6 --cut POSITION --copy-inputs --case 'case 1'"},
+        {704, "no deletion is in evidence, and review.deletions does not say why that is right", "reconcile", 0, "fill it in: ${EDITOR:-vi} 'case 1'/case.yaml"},
+        {707, "no challenge is in evidence", "reconcile", 0, "slackwater challenge \xe2\x80\xa6 --case 'case 1'"},
+        {707, "entry 3 does not say", "challenge", 0, "fill it in: ${EDITOR:-vi} 'case 1'/case.yaml"},
+        {809, "no query and no link is in evidence", "link", 0, "slackwater case add 'case 1' FILE --kind query"},
+        {810, "entry 3 (gap) was added without its command", "query", 0, "the command that made it, again, with --case 'case 1'"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct sw_note_rule rule = {rows[i].number, "", "not answered", sw_bytes_text(rows[i].detail)};
+        struct sw_note_evidence evidence = {.number = 3, .kind = sw_bytes_text(rows[i].kind), .superseded_by = rows[i].superseded_by};
+        const struct sw_handover_note note = {.rules = &rule, .rule_count = 1, .evidence = &evidence, .evidence_count = 1};
+        struct sw_buffer text = {0};
+        sw_course_answer(&text, &note, &rule, "case 1");
+        assert_string_equal(sw_buffer_text(&text), rows[i].expected);
+        sw_buffer_free(&text);
+    }
+}
+
+static void open_rules_follow_the_course_of_an_incident(void **state)
+{
+    (void)state;
+    struct sw_note_rule rules[] = {{101, "", "passed", {0}}, {105, "", "not answered", {0}}, {204, "", "failed", {0}}, {205, "", "failed", {0}}, {303, "", "not answered", {0}}, {804, "", "not answered", {0}}, {812, "", "not answered", {0}}};
+    const struct sw_handover_note note = {.rules = rules, .rule_count = 7}, nothing = {.rules = rules, .rule_count = 1};
+    const struct sw_note_rule *open[7];
+    assert_int_equal(sw_course_open(open, &note), 4);
+    static const unsigned order[] = {804, 303, 105, 812};
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(open[i]->number, order[i]);
+    assert_int_equal(sw_course_failed(&note)->number, 204);
+    assert_int_equal(sw_course_open(open, &nothing), 0);
+    assert_null(sw_course_failed(&nothing));
 }
 
 static void the_template_is_read_and_says_nothing_but_its_title(void **state)
@@ -313,6 +355,8 @@ int main(void)
         cmocka_unit_test(a_headline_is_never_stronger_than_its_verdicts),
         cmocka_unit_test(a_sentence_is_never_stronger_than_its_verdict),
         cmocka_unit_test(every_rule_has_a_number_of_its_own_and_says_what_it_reads),
+        cmocka_unit_test(what_answers_an_open_rule_is_named),
+        cmocka_unit_test(open_rules_follow_the_course_of_an_incident),
         cmocka_unit_test(the_template_is_read_and_says_nothing_but_its_title),
         cmocka_unit_test(a_declaration_of_the_wrong_form_is_refused_with_its_place),
         cmocka_unit_test(lists_and_texts_are_bounded),

@@ -96,6 +96,7 @@ static enum sw_answer check_links(struct sw_ruling *ruling)
 
 static enum sw_answer check_commands(struct sw_ruling *ruling)
 {
+    size_t count = 0;
     for (size_t i = 0; i < ruling->folder->ledger.count; i++) {
         const struct sw_evidence *evidence = &ruling->folder->evidence[i];
         if (!evidence->current || evidence->form == SW_EVIDENCE_OTHER)
@@ -104,8 +105,9 @@ static enum sw_answer check_commands(struct sw_ruling *ruling)
             return sw_rule_fail(ruling, "entry %zu (%s) does not say which version made it", i + 1, evidence->kind);
         if (!evidence->entry->arguments.count)
             return sw_rule_open(ruling, "entry %zu (%s) was added without its command: let the command itself add it, with --case", i + 1, evidence->kind);
+        count++;
     }
-    return sw_rule_pass(ruling, "each result has its time, version and command");
+    return count ? sw_rule_pass(ruling, "each result has its time, version and command") : sw_rule_open(ruling, "no result of slackwater is in evidence");
 }
 
 static enum sw_answer check_digests(struct sw_ruling *ruling)
