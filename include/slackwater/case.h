@@ -77,7 +77,7 @@ struct sw_handover_options {
     const char *now;          /* RFC 3339: the time of the note; NULL = the clock's */
     const char *by;           /* who writes it; NULL: not said */
     bool leave_as_is;         /* do not record case.yaml in the ledger: for folders that must not change */
-    const char *key_file;     /* an ed25519 private key (PEM): the ledger is signed; NULL: it is not */
+    const char *key_file;     /* an ed25519 private key (PEM): the ledger is signed; NULL: it is not. What another key signed stays: SW_ERR_USAGE */
     const char *output_file;  /* NULL: to `write`. The file appears whole or not at all */
 };
 

@@ -227,9 +227,36 @@ static enum sw_code record_declaration(struct sw_append *append, const char *by,
     return code == SW_OK ? sw_append_commit(append, error) : code;
 }
 
-static enum sw_code sign(struct sw_append *append, const char *key_file, struct sw_error *error)
+static enum sw_code write_signature(const char *path, struct sw_bytes signature, struct sw_error *error)
 {
     struct sw_output_file *file = NULL;
+    enum sw_code code = sw_output_file_open(&file, path, error);
+    if (code == SW_OK)
+        code = sw_output_file_write(file, signature, error);
+    if (code == SW_OK)
+        return sw_output_file_commit(&file, error);
+    if (file)
+        sw_output_file_abort(&file);
+    return code;
+}
+
+/* A signature that is there is somebody's word: it stays. The same key over the same lines gives the same one. A link there would lead out of the folder. */
+static enum sw_code keep_signature(const char *path, struct sw_bytes signature, struct sw_error *error)
+{
+    struct sw_buffer before = {0};
+    struct stat status;
+    if (lstat(path, &status) != 0)
+        return errno == ENOENT ? write_signature(path, signature, error) : sw_fail_errno(error, SW_ERR_IO, errno, "%.600s: could not be looked at", path);
+    enum sw_code code = S_ISREG(status.st_mode) ? sw_case_read_file(&before, path, 4096, error) : SW_OK;
+    bool same = code == SW_OK && sw_bytes_equal(sw_buffer_view(&before), signature);
+    sw_buffer_free(&before);
+    if (code == SW_OK && !same)
+        code = sw_fail(error, SW_ERR_USAGE, "%.600s: another key signed these entries; it stays, and nothing was written: add what you vouch for, and sign then", path);
+    return code;
+}
+
+static enum sw_code sign(struct sw_append *append, const char *key_file, struct sw_error *error)
+{
     uint8_t signature[SW_SIGNATURE_BYTES];
     char path[PATH_MAX], name[64];
     struct sw_buffer text = {0};
@@ -246,15 +273,7 @@ static enum sw_code sign(struct sw_append *append, const char *key_file, struct 
     snprintf(name, sizeof name, "signatures/%04" PRIu64 ".sig", append->count);
     if (code == SW_OK)
         code = sw_case_path(path, append->folder->path, name, error);
-    if (code == SW_OK)
-        code = sw_output_file_open(&file, path, error);
-    if (code == SW_OK)
-        code = sw_output_file_write(file, sw_bytes_of(signature, sizeof signature), error);
-    if (code == SW_OK)
-        return sw_output_file_commit(&file, error);
-    if (file)
-        sw_output_file_abort(&file);
-    return code;
+    return code == SW_OK ? keep_signature(path, sw_bytes_of(signature, sizeof signature), error) : code;
 }
 
 static enum sw_code record(const char *directory, const struct sw_handover_options *options, struct sw_error *error)
