@@ -276,7 +276,8 @@ static enum sw_code sign(struct sw_append *append, const char *key_file, struct 
     return code == SW_OK ? keep_signature(path, sw_bytes_of(signature, sizeof signature), error) : code;
 }
 
-static enum sw_code record(const char *directory, const struct sw_handover_options *options, struct sw_error *error)
+/* Records, signs, and makes the note before anybody else may add: its head is the one that was signed. */
+static enum sw_code record_and_make(struct sw_handover_note **out, const char *directory, const struct sw_handover_options *options, struct sw_error *error)
 {
     struct sw_append append;
     enum sw_code code = sw_append_open(&append, directory, error);
@@ -286,6 +287,8 @@ static enum sw_code record(const char *directory, const struct sw_handover_optio
         code = record_declaration(&append, options->by, error);
     if (code == SW_OK && options->key_file)
         code = sign(&append, options->key_file, error);
+    if (code == SW_OK)
+        code = make_note(out, directory, options->now, error);
     sw_append_close(&append);
     return code;
 }
@@ -307,10 +310,8 @@ enum sw_code sw_case_handover(const char *directory, const struct sw_handover_op
     const struct sw_handover_options *options = &copy;
     struct sw_handover_note *note;
     struct sw_output_file *file = NULL;
-    if (code == SW_OK && !(options->leave_as_is && !options->key_file))
-        code = record(directory, options, error);
     if (code == SW_OK)
-        code = make_note(&note, directory, options->now, error);
+        code = options->leave_as_is && !options->key_file ? make_note(&note, directory, options->now, error) : record_and_make(&note, directory, options, error);
     if (code < 0)
         return code;
     if (options->output_file) {
