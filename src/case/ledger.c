@@ -230,6 +230,9 @@ static void read_line(struct line *line, struct sw_bytes text)
         wrong(line, "its sha256 is no digest");
     if (!entry->link && entry->name.len && !stays_inside(entry->name))
         wrong(line, "its name does not stand for a file in evidence/");
+    /* its address is no name of a file, and nothing may read it as one */
+    if (entry->link && (entry->sha256.len || entry->of || entry->role.len || entry->locator.len))
+        wrong(line, "it is a link, and says what only a file can be");
 }
 
 static enum sw_code report_problem(struct sw_sentences *problems, uint64_t number, const char *text, struct sw_error *error)

@@ -98,7 +98,9 @@ struct sw_note_differences {
     /* Files of all findings, one JSON object a line by docs/report.md ("A finding"); empty where no such file is in evidence. */
     struct sw_note_finding_file { struct sw_bytes name;   /* as the note prints it, relative to the case folder */
                                   struct sw_bytes path;   /* as it can be opened now */
-                                  uint64_t entry, bytes; } *files;
+                                  uint64_t entry, bytes;
+                                  struct sw_bytes sha256; /* hex: what the ledger has; the page shows no other file's findings */
+                                } *files;
     size_t file_count;
     struct sw_note_texts listed;    /* findings that reports themselves list, each one JSON object: for reports without a file */
     uint64_t unlisted;              /* findings that stand neither in a file nor in `listed` */

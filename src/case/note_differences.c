@@ -90,7 +90,7 @@ static enum sw_code add_file(bool *found, struct sw_note_differences *out, struc
             code = sw_fail_memory(error, "a note", 0);
         if (code < 0)
             return code;
-        out->files[out->file_count++] = (struct sw_note_finding_file){entry->name, sw_bytes_text(copy), entry->number, entry->bytes};
+        out->files[out->file_count++] = (struct sw_note_finding_file){entry->name, sw_bytes_text(copy), entry->number, entry->bytes, entry->sha256};
         *found = true;
     }
     return SW_OK;

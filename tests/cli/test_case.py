@@ -19,7 +19,7 @@ except ImportError:  # Debian: python3-jsonschema
     jsonschema = None
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case_folder import DECLARED, NOW, SERVER, CaseFolder, changed, copy_of, emptied  # noqa: E402
+from case_folder import DECLARED, EXPECTED, NOW, SERVER, CaseFolder, changed, copy_of, emptied  # noqa: E402
 from program import ENVIRONMENT, PROGRAM, call  # noqa: E402
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'docs', 'note.schema.json'), encoding='utf-8') as page:
@@ -274,6 +274,40 @@ class Verify(CaseFolder):
             self.seal(entries)
             self.assert_named('ledger.ndjson line 1')
             self.assertEqual(2, self.call('case', 'status', 'incident')[0])
+
+    def test_an_address_is_never_read_as_a_file(self):
+        self.make()
+        self.write('secret.ndjson', '{"key":"nobody may see this"}\n')
+        whole = self.ledger()
+        report = next(e for e in whole if e['kind'] == 'reconcile')
+        findings = next(e for e in whole if e['kind'] == 'differences')
+        for members in ({'kind': 'differences', 'of': report['number']}, {'kind': 'link', 'of': report['number']}, {'kind': 'link', 'sha256': findings['sha256']}, {'kind': 'input', 'role': 'events'},
+                        {'kind': 'link', 'locator': 'events.ndjson'}):
+            self.seal([{'at': entry['at'], 'link': '../secret.ndjson', **members} if entry['kind'] == 'link' else entry for entry in whole])
+            status, out, err = self.call('case', 'handover', 'incident', '-f', 'html', '--leave-as-is')
+            self.assertEqual((2, False), (status, 'nobody may see' in out), members)
+            self.assertIn('it is a link, and says what only a file can be', err)
+        self.seal(whole)
+        self.good('case', 'add', 'incident', '--link', 'https://example.org/state', '--kind', 'observation')
+        self.good('case', 'handover', 'incident', '-f', 'html')
+
+    def test_the_page_shows_no_findings_that_were_changed(self):
+        self.make()
+        inputs = self.write_inputs(EXPECTED.replace('120', '80'))
+        self.good('reconcile', *inputs, '--case', 'incident', statuses=(1,))
+        name = os.path.join('incident', [e['name'] for e in self.ledger() if e['kind'] == 'differences'][-1])
+        text = self.read(name)
+        self.assertIn('class="finding', self.good('case', 'handover', 'incident', '-f', 'html'))
+        for other in (text.replace('80', '81'), text + '\n', '', None):
+            os.unlink(os.path.join(self.folder, name))
+            if other is None:
+                os.mkfifo(os.path.join(self.folder, name)) # nobody writes to it, and nobody waits for that
+            else:
+                self.write(name, other)
+            status, _, err = self.call('case', 'handover', 'incident', '-f', 'html', '-o', 'page.html')
+            self.assertEqual(2, status, err)
+            self.assertIn('-differences.ndjson', err)
+            self.assertFalse(os.path.exists(os.path.join(self.folder, 'page.html')))
 
     def test_a_recorded_command_writes_nothing_when_it_is_repeated(self):
         self.make()

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case/folder.h"
 #include "case/note.h"
 
 /* For initialisers at file scope, where everything lives as long as the program. */
@@ -160,7 +161,13 @@ int main(int argc, char **argv)
     else if (strcmp(argv[1], "hostile") == 0)
         fill_hostile(&note);
     struct sw_note_finding_file file = {0};
+    char sha256[SW_DIGEST_HEX_SIZE];
     if (argc > 2) {
+        if (sw_case_digest_file(sha256, &file.bytes, argv[2], NULL) != SW_OK) {
+            fprintf(stderr, "%s: could not be read\n", argv[2]);
+            return 1;
+        }
+        file.sha256 = sw_bytes_text(sha256);
         file.name = sw_bytes_text("evidence/differences.ndjson");
         file.path = sw_bytes_text(argv[2]);
         note.differences.files = &file;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include "base/digest.h"
 #include "base/file_io.h"
 #include "base/memory.h"
 #include "text/json_document.h"
@@ -13,6 +14,7 @@
 /* Lines of a file. One that is longer than a document may be is handed out cut, and `cut` says so. */
 struct line_reader {
     int fd;
+    struct sw_digest *digest; /* of all that was read */
     struct sw_buffer chunk, line;
     size_t at;
     bool ended;
@@ -35,6 +37,7 @@ static int next_line(bool *got, struct line_reader *reader)
             int failed = sw_io_read(&len, reader->fd, reader->chunk.at, CHUNK_BYTES);
             if (failed)
                 return failed;
+            sw_digest_add(reader->digest, reader->chunk.at, len);
             reader->chunk.len = len;
             reader->ended = len < CHUNK_BYTES;
             if (!len)
@@ -86,25 +89,54 @@ static void take(struct findings *findings, struct sw_bytes json, struct sw_byte
     sw_page_write_finding(page, json, file, line);
 }
 
+/* Opens it without waiting for whoever writes to a FIFO of that name. */
+static enum sw_code open_findings(struct line_reader *reader, const char *path, struct sw_error *error)
+{
+    struct stat status = {0};
+    int failed = sw_io_open(&reader->fd, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+    if (!failed)
+        failed = sw_io_fstat(&status, reader->fd);
+    if (failed)
+        return sw_fail_errno(error, SW_ERR_IO, failed, "the findings in %.600s cannot be read", path);
+    if (!S_ISREG(status.st_mode))
+        return sw_fail(error, SW_ERR_INPUT, "%.600s: expected a file, found something else", path);
+    return sw_digest_open(&reader->digest, error);
+}
+
+/* Is what was read to its end what the ledger has? A page of other findings would look like evidence. */
+static enum sw_code check_digest(struct line_reader *reader, const struct sw_note_finding_file *file, const char *path, struct sw_error *error)
+{
+    char hex[SW_DIGEST_HEX_SIZE];
+    enum sw_code code = sw_digest_finish(hex, reader->digest, error);
+    if (code == SW_OK && !sw_bytes_is(file->sha256, hex))
+        code = sw_fail(error, SW_ERR_INPUT, "%.600s was changed after it was added as entry %llu; `slackwater case verify` lists all that is wrong", path, (unsigned long long)file->entry);
+    return code;
+}
+
 static void take_file(struct findings *findings, const struct sw_note_finding_file *file)
 {
     struct sw_page *page = findings->page;
+    struct sw_error *error = page->output.error;
     struct line_reader reader = {.fd = -1};
     struct sw_buffer path = {0};
     sw_buffer_add_bytes(&path, file->path);
     const char *name = sw_buffer_text(&path);
-    int failed = name ? sw_io_open(&reader.fd, name, O_RDONLY, 0) : ENOMEM;
-    bool got = false;
-    for (uint64_t line = 1; !failed && page->output.code == SW_OK; line++) {
-        failed = next_line(&got, &reader);
-        if (failed || !got)
-            break;
-        if (reader.line.len)
+    enum sw_code code = name ? open_findings(&reader, name, error) : sw_fail_memory(error, "a path", file->path.len);
+    bool got = true;
+    for (uint64_t line = 1; code == SW_OK && got && page->output.code == SW_OK; line++) {
+        int failed = next_line(&got, &reader);
+        if (failed)
+            code = sw_fail_errno(error, failed == ENOMEM ? SW_ERR_MEMORY : SW_ERR_IO, failed, "the findings in %.600s cannot be read", name);
+        else if (got && reader.line.len)
             take(findings, sw_buffer_view(&reader.line), file->name, line);
     }
-    if (failed && page->output.code == SW_OK)
-        page->output.code = sw_fail_errno(page->output.error, failed == ENOMEM ? SW_ERR_MEMORY : SW_ERR_IO, failed, "the findings in %s cannot be read", name ? name : "a file");
+    if (code == SW_OK && page->output.code == SW_OK)
+        code = check_digest(&reader, file, name, error);
+    if (page->output.code == SW_OK)
+        page->output.code = code;
     sw_io_close(&reader.fd);
+    if (reader.digest)
+        sw_digest_close(&reader.digest);
     sw_buffer_free(&reader.chunk);
     sw_buffer_free(&reader.line);
     sw_buffer_free(&path);
