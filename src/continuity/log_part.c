@@ -18,10 +18,15 @@ bool sw_log_has_numbers(const struct sw_order *order)
 
 bool sw_log_is_parallel(const struct sw_order *order) { return is(order, &sw_order_mysql_gtid) || is(order, &sw_order_kafka) || is(order, &sw_order_mariadb); }
 
+/* More than 64 bits: such a number holds a time or a shard, and counts no records one by one. */
+static bool is_wide(const struct sw_order *order, struct sw_bytes version) { return is(order, &sw_order_integer) && version.len > 1 + sizeof(uint64_t); }
+
 uint64_t sw_log_number(const struct sw_order *order, struct sw_bytes version)
 {
     struct sw_slot slot = {0};
     uint64_t number = 0;
+    if (is_wide(order, version))
+        return UINT64_MAX;
     if (is(order, &sw_order_integer)) { /* its length, then its bytes */
         for (size_t i = 1; i < version.len; i++)
             number = number << 8 | version.at[i];
@@ -193,7 +198,9 @@ static enum sw_code note_position(struct sw_log_part *part, struct sw_scan_repor
     struct sw_log_space *space = &part->spaces[record->space];
     space->unordered |= !extend(&space->reach, &edge, &edge, 1, order);
     (void)extend(&pair->reach, &edge, &edge, 1, order);
-    if (sw_log_has_numbers(order)) {
+    if (scan->dense && is_wide(order, record->version))
+        return sw_fail(error, SW_ERR_INPUT, "--dense: a position above 18446744073709551615 counts no records one by one; holes cannot be told from such numbers");
+    if (sw_log_has_numbers(order) && !is_wide(order, record->version)) {
         sw_number_set_add(&space->numbers, sw_log_number(order, record->version));
         if (space->numbers.all.count > INTERVALS_MAX)
             return sw_fail(error, SW_ERR_LIMIT, "the positions of one space have more than %zu holes between them: they are no dense numbers, or the files are scattered", INTERVALS_MAX);

@@ -114,7 +114,7 @@ static const struct sw_order_place places[] = {
     {"integer", "version", "_commit_version"}, {"integer", "version", "_change_ordinal"}, {"integer", "version", "_SEQUENCE_NUMBER"}, {"integer", "version", "_hoodie_commit_time"},
     {"sqlserver", "commit_lsn", "__$start_lsn"}, {"sqlserver", "change_lsn", "__$seqval"}, {"sqlserver", "serial", "__$operation"}, {"timestamp", "time", "_commit_timestamp"}, {NULL, NULL, NULL}};
 
-static const struct sw_order_candidate candidates[] = {{"", "integer (Delta's _commit_version, Iceberg's _change_ordinal), sqlserver, file; timestamp with --version COLUMN, which DMS's TimestampColumnName names"}, {NULL, NULL}};
+static const struct sw_order_candidate candidates[] = {{"", "integer (Delta's _commit_version, Iceberg's _change_ordinal), sqlserver, file; with --version COLUMN integer, where DMS writes $AR_H_CHANGE_SEQ, or timestamp, which its TimestampColumnName names"}, {NULL, NULL}};
 
 const struct sw_format sw_format_change_table = {
     .name = "change-table",

@@ -126,11 +126,18 @@ static void times_are_exact_and_of_three_kinds(void **state)
     prints(timestamp, "time=1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.5Z");
 }
 
-static void integers_reach_two_to_the_sixty_four(void **state)
+static void integers_have_up_to_77_digits(void **state)
 {
     (void)state;
     PAIRS(integer, {"version=9", "version=10", BEFORE}, {"version=18446744073709551615", "version=18446744073709551614", AFTER}, {"version=255", "version=256", BEFORE}, {"version=0", "version=0", EQUAL});
-    ALL(integer, SW_ORDER_INVALID, "version=18446744073709551616", "version=-1", "version=x", "version=\"\"");
+    PAIRS(integer, {"version=18446744073709551616", "version=18446744073709551615", AFTER}, {"version=\"20230316062544000000000000000000093\"", "version=\"20230316062544000000000000000000094\"", BEFORE},
+          {"version=99999999999999999999", "version=100000000000000000000", BEFORE}, {"version=\"00000000000000000000000000000000000007\"", "version=7", EQUAL},
+          {"version=99999999999999999999999999999999999999999999999999999999999999999999999999999", "version=99999999999999999999999999999999999999999999999999999999999999999999999999998", AFTER});
+    prints(integer, "version=18446744073709551616", "18446744073709551616");
+    prints(integer, "version=\"00020230316062544000000000000000000093\"", "20230316062544000000000000000000093");
+    prints(integer, "version=99999999999999999999999999999999999999999999999999999999999999999999999999999", "99999999999999999999999999999999999999999999999999999999999999999999999999999");
+    ALL(integer, SW_ORDER_INVALID, "version=-1", "version=x", "version=\"\"", "version=100000000000000000000000000000000000000000000000000000000000000000000000000000", "version=\"2023031606254400000x\"",
+        "version=\"2023031606254400000000x\"");
     reach_is(integer, "10", "version=10", 'w');
     reach_is(integer, "10", "version=11", 'b');
 }
@@ -147,7 +154,7 @@ int main(void)
         cmocka_unit_test(of_a_change_of_key_the_removal_comes_first),
         cmocka_unit_test(where_only_a_time_is_left_the_order_is_weak),
         cmocka_unit_test(times_are_exact_and_of_three_kinds),
-        cmocka_unit_test(integers_reach_two_to_the_sixty_four),
+        cmocka_unit_test(integers_have_up_to_77_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
