@@ -78,7 +78,7 @@ static const char *kind_of_statement(struct sw_token type, struct sw_token sql)
 
 static void add_head(struct sw_buffer *out, const struct sw_example *example)
 {
-    const char *kind = sw_bind_token(example, "data").kind == SW_TOKEN_ARRAY ? NULL : kind_of_statement(sw_bind_token(example, "type"), sw_bind_token(example, "sql"));
+    const char *kind = sw_bind_token(example, "data").kind == SW_TOKEN_ARRAY || sw_bind_token(example, "old").kind == SW_TOKEN_ARRAY ? NULL : kind_of_statement(sw_bind_token(example, "type"), sw_bind_token(example, "sql"));
     sw_buffer_add_text(out, "{\"type\":");
     if (kind)
         sw_buffer_printf(out, "\"%s\"", kind);
@@ -105,6 +105,10 @@ static size_t count_of(struct sw_token array)
 static bool expand_flat(struct sw_buffer *out, const struct sw_example *example, char problem[256])
 {
     struct sw_token data = sw_bind_token(example, "data"), old = sw_bind_token(example, "old"), types = sw_bind_token(example, "mysqlType"), row, former;
+    if (data.kind != SW_TOKEN_ARRAY && old.kind == SW_TOKEN_ARRAY && is(sw_bind_token(example, "type"), "DELETE")) { /* as some releases of Flink CDC write it */
+        data = old;
+        old = (struct sw_token){.kind = SW_TOKEN_ABSENT};
+    }
     if (data.kind != SW_TOKEN_ARRAY) { /* a statement, or a row message without rows: what it is stands in its type */
         add_head(out, example);
         sw_buffer_add_text(out, ",\"row\":0}\n"); /* so that its position compares with those of rows */

@@ -106,7 +106,7 @@ static bool add_inner(struct sw_buffer *out, struct sw_token token)
     }
     while (out->len > begin && (out->at[out->len - 1] == ' ' || out->at[out->len - 1] == '\t'))
         out->len--;
-    return !memchr(out->at + begin, '\n', out->len - begin);
+    return out->len == begin || !memchr(out->at + begin, '\n', out->len - begin);
 }
 
 static uint8_t first_byte(const struct sw_buffer *out, size_t begin)

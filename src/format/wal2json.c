@@ -134,7 +134,8 @@ static void add_column(struct sw_buffer *out, struct sw_buffer *types, const str
     add_value(out, column->name, column->value, first);
 }
 
-/* The plugin leaves out what is stored out of line and did not change; a whole old row (REPLICA IDENTITY FULL) has it. Both lists are in the
+/* The plugin leaves out what is stored out of line and did not change; a whole old row (REPLICA IDENTITY FULL) has it. A null there is what some releases wrote in place of it (debezium/debezium
+ * #1123): a column that is NULL is never stored out of line, so that it is unknown. Both lists are in the
  * order of the table, so that a column is mostly found where the walk stands. */
 static void add_unchanged(struct sw_buffer *out, struct sw_buffer *types, const struct columns *columns, const struct columns *old)
 {
@@ -145,7 +146,7 @@ static void add_unchanged(struct sw_buffer *out, struct sw_buffer *types, const 
     while (is_list(old) && walk_column(&column, &olds)) {
         if (more && current.name.kind == SW_TOKEN_TEXT && is_one_name(current.name, column.name))
             more = walk_column(&current, &walk);
-        else if (column.name.kind == SW_TOKEN_TEXT && column.value.kind != SW_TOKEN_ABSENT && !has_column(&names, columns, column.name))
+        else if (column.name.kind == SW_TOKEN_TEXT && column.value.kind != SW_TOKEN_ABSENT && column.value.kind != SW_TOKEN_NULL && !has_column(&names, columns, column.name))
             add_column(out, types, &column, false);
     }
     out->failed |= names.list.failed;

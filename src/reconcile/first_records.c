@@ -254,16 +254,16 @@ static void add_line(struct key_names *keys, const struct sw_table *table)
     sw_buffer_free(&line);
 }
 
-static enum sw_code compare_names(struct key_names *keys, bool *named, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
+static enum sw_code compare_names(struct key_names *keys, const struct sw_format *format, bool *named, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
 {
     struct sw_binding_set *set = template->binding;
-    const struct sw_binding *binding = sw_binding_find(&set, keys->format, &keys->context, example, error);
+    const struct sw_binding *binding = sw_binding_find(&set, format, &keys->context, example, error);
     *named = true;
     template->binding = set;
     if (!binding || binding->other_table || binding->not_row_change)
         return binding ? SW_OK : error->code;
     keys->names.len = 0;
-    if (!(*named = keys->format->names_keys(&keys->names, example)))
+    if (!(*named = format->names_keys(&keys->names, example)))
         return SW_OK;
     if (!keys->first_input) {
         keys->first_input = keys->input;
@@ -282,15 +282,16 @@ static enum sw_code compare_names(struct key_names *keys, bool *named, struct sw
                    keys->first_input->locator, (const char *)keys->first.at, keys->input->locator, (const char *)keys->names.at);
 }
 
-/* Of a record, or of its rows where it names no key itself. */
+/* Of a record, or of its rows where it names no key itself, or of what stands in its envelope. */
 static enum sw_code compare_names_of_rows(void *ctx, struct sw_json_template *template, const struct sw_example *example, struct sw_error *error)
 {
     struct key_names *keys = ctx;
     struct sw_buffer *rows = &keys->expanded;
     char problem[256];
     bool named;
-    enum sw_code code = compare_names(keys, &named, template, example, error);
-    if (code != SW_OK || named || !keys->format->expand)
+    bool opens = keys->format->inner; /* an envelope names no key; what it holds may */
+    enum sw_code code = opens ? SW_OK : compare_names(keys, keys->format, &named, template, example, error);
+    if (code != SW_OK || (!opens && named) || !keys->format->expand)
         return code;
     rows->len = 0;
     if (!keys->format->expand(rows, example, problem) && !rows->failed)
@@ -304,7 +305,10 @@ static enum sw_code compare_names_of_rows(void *ctx, struct sw_json_template *te
         const uint8_t *after = sw_json_read(&row, &keys->json, at, end);
         if (!after)
             return keys->json.problem.no_memory ? sw_fail_memory(error, "an expanded record", len) : SW_OK;
-        code = compare_names(keys, &named, row, &(struct sw_example){row, keys->json.tokens, at, NULL, NULL, example->table}, error);
+        const struct sw_example inside = {row, keys->json.tokens, at, NULL, NULL, example->table};
+        const struct sw_format *format = opens ? keys->format->inner(&inside) : keys->format;
+        if (format->names_keys)
+            code = compare_names(keys, format, &named, row, &inside, error);
         at = after < end ? after + 1 : end;
     }
     return code;

@@ -223,7 +223,7 @@ static enum sw_code open_all(struct sw_run *run, struct sw_error *error)
         code = open_role(run, (enum sw_role)role, locators[role], counts[role], error);
     const struct sw_format *events = run->reading.roles[SW_ROLE_EVENTS].format;
     bool foreign = events && events != &sw_format_plain;
-    if (code == SW_OK && run->mapping.plain_names && foreign && events->names_keys)
+    if (code == SW_OK && run->mapping.plain_names && foreign && (events->names_keys || events->inner))
         code = sw_run_name_keys(run, error);
     if (code == SW_OK && !run->tables && (run->mapping.plain_names || run->mapping.key_count == 0))
         code = sw_run_name_row_keys(run, error);
