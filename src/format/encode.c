@@ -135,6 +135,42 @@ static struct sw_bytes spelled_like(const struct sw_json_template *template, con
     return (struct sw_bytes){0};
 }
 
+static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
+
+/* Equal JSON but for white space between its tokens. */
+static bool same_json(struct sw_bytes a, struct sw_bytes b)
+{
+    bool inside = false, escaped = false;
+    for (size_t i = 0, j = 0;; i++, j++) {
+        while (!inside && i < a.len && is_space(a.at[i]))
+            i++;
+        while (!inside && j < b.len && is_space(b.at[j]))
+            j++;
+        if (i == a.len || j == b.len)
+            return i == a.len && j == b.len;
+        if (a.at[i] != b.at[j])
+            return false;
+        inside ^= a.at[i] == '"' && !escaped;
+        escaped = a.at[i] == '\\' && !escaped;
+    }
+}
+
+/* Placeholders are given as raw JSON: a text with its quotes, an array, an object. */
+static bool is_placeholder(struct sw_token token, const struct sw_placeholders *placeholders)
+{
+    bool text = is_text(token), nested = token.kind == SW_TOKEN_ARRAY || token.kind == SW_TOKEN_OBJECT;
+    size_t len = (size_t)token.len + (text ? 2 : 0);
+    if (!nested && !(placeholders->lengths >> (len < 63 ? len : 63) & 1))
+        return false;
+    for (uint32_t i = 0; i < placeholders->count; i++) {
+        struct sw_bytes raw = placeholders->raw[i];
+        if (text ? raw.len == len && raw.at[0] == '"' && memcmp(raw.at + 1, token.at, token.len) == 0
+                 : nested && raw.at[0] == token.at[0] && same_json(raw, sw_bytes_of(token.at, token.len)))
+            return true;
+    }
+    return false;
+}
+
 #define KEY_NAME_SHOWN 100u /* what it stands in has room for it */
 #define RENAMED_NAME_MAX 30u /* likewise, for three of it */
 
@@ -162,6 +198,17 @@ enum sw_encode_status sw_encode__key(struct sw_encoder *encoder, struct sw_buffe
         if (token.kind == SW_TOKEN_ABSENT) {
             char what[256];
             say_absent_key(what, sizeof what, binding->table->keys[i]->name, encoder->context->role, template, image);
+            size_t said = strlen("the key column ");
+            const char *rest = binding->absent_key ? strstr(what + said, " is absent;") : NULL; /* not where a column like it is there */
+            if (rest)
+                snprintf(what + (rest - what), sizeof what - (size_t)(rest - what), " is absent: %s", binding->absent_key);
+            return sw_encode__bad(encoder, "key", what, token);
+        }
+        if (image->key_placeholders && is_placeholder(token, image->key_placeholders)) {
+            char what[256];
+            struct sw_bytes name = binding->table->keys[i]->name;
+            snprintf(what, sizeof what, "the key column %.*s has the placeholder of a value that the source did not send: which row it is, is not in the event",
+                     (int)(name.len > KEY_NAME_SHOWN ? KEY_NAME_SHOWN : name.len), (const char *)name.at);
             return sw_encode__bad(encoder, "key", what, token);
         }
         enum sw_value_status status;
@@ -235,42 +282,6 @@ static void identify_in_key(struct sw_encoder *encoder, struct sw_record *record
     sw_key_end(&encoder->identity, &any, 1);
     record->identity = sw_buffer_view(&encoder->identity);
     record->flags |= SW_RECORD_IDENTITY;
-}
-
-static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
-
-/* Equal JSON but for white space between its tokens. */
-static bool same_json(struct sw_bytes a, struct sw_bytes b)
-{
-    bool inside = false, escaped = false;
-    for (size_t i = 0, j = 0;; i++, j++) {
-        while (!inside && i < a.len && is_space(a.at[i]))
-            i++;
-        while (!inside && j < b.len && is_space(b.at[j]))
-            j++;
-        if (i == a.len || j == b.len)
-            return i == a.len && j == b.len;
-        if (a.at[i] != b.at[j])
-            return false;
-        inside ^= a.at[i] == '"' && !escaped;
-        escaped = a.at[i] == '\\' && !escaped;
-    }
-}
-
-/* Placeholders are given as raw JSON: a text with its quotes, an array, an object. */
-static bool is_placeholder(struct sw_token token, const struct sw_placeholders *placeholders)
-{
-    bool text = is_text(token), nested = token.kind == SW_TOKEN_ARRAY || token.kind == SW_TOKEN_OBJECT;
-    size_t len = (size_t)token.len + (text ? 2 : 0);
-    if (!nested && !(placeholders->lengths >> (len < 63 ? len : 63) & 1))
-        return false;
-    for (uint32_t i = 0; i < placeholders->count; i++) {
-        struct sw_bytes raw = placeholders->raw[i];
-        if (text ? raw.len == len && raw.at[0] == '"' && memcmp(raw.at + 1, token.at, token.len) == 0
-                 : nested && raw.at[0] == token.at[0] && same_json(raw, sw_bytes_of(token.at, token.len)))
-            return true;
-    }
-    return false;
 }
 
 static bool is_earlier(const struct sw_invalid_value *a, const struct sw_invalid_value *b)

@@ -53,6 +53,7 @@ struct sw_bound_image {
     uint32_t key[SW_KEY_COLUMNS_MAX];       /* nodes; SW_JSON_NO_NODE where the image lacks the key column */
     bool key_complete;
     struct { sw_decode_fn decode; int32_t scale; } key_decoders[SW_KEY_COLUMNS_MAX]; /* as of columns */
+    const struct sw_placeholders *key_placeholders; /* as of columns: a key that is one names no row. NULL: none */
     bool nulls_unknown;                     /* a null says that the value is not shown, not that it is null */
     struct sw_bound_column *columns;        /* in the order of `set` */
     uint32_t column_count;
@@ -81,6 +82,7 @@ struct sw_binding {
     struct sw_bound_image moved;            /* a key alone: the one that the row had before this record, which does not show what it lacks */
     bool other_table;                       /* a table that is not in scope */
     bool partial;                           /* columns that the image lacks keep what they were */
+    const char *absent_key;                 /* static: why a key column may be absent from this template, and what to do. NULL: its members say enough */
     bool tombstone_without_image;           /* a record that shows no row is a delete of its key, not a bad record */
     /* What is held against the row that a record replaces: */
     bool removal_shows_row;                 /* `after` of a delete is the row that it removes */

@@ -324,6 +324,8 @@ static enum sw_code bind_column(struct sw_bound_image *image, const struct sw_bi
     if (code < 0)
         return code;
     uint32_t key = bound ? UINT32_MAX : sw_bind_key_index(binder, sw_bind_renamed(binder, name));
+    if (key != UINT32_MAX)
+        image->key_placeholders = &columns->placeholders->of[SW_DEBEZIUM_ANY_SPELLING];
     if (key != UINT32_MAX && described && image->key[key] == node) {
         image->key_decoders[key].decode = described->decode;
         image->key_decoders[key].scale = described->scale;
@@ -453,6 +455,8 @@ static enum sw_code bind_images(const struct sw_binder *binder, const struct sha
         return bind_row(&out->after, binder, shape->payload, columns);
     }
     out->operation_node = shape->op;
+    if (!sw_bind_is_object(template, shape->before) && !sw_bind_is_object(template, shape->after))
+        out->absent_key = SW_DEBEZIUM_ABSENT_KEY;
     enum sw_code code = SW_OK;
     if (sw_bind_is_object(template, shape->after))
         code = bind_row(&out->after, binder, shape->after, columns);

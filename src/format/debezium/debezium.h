@@ -51,6 +51,9 @@ bool sw_debezium_decimal_text(struct sw_token *value, struct sw_decode_room *roo
 /* A value without a schema under a declared type decimal or bytes: what a schema would be needed for is refused. */
 bool sw_debezium_decimal_without_schema(struct sw_token *value, struct sw_decode_room *room, const struct sw_bound_column *column);
 
+/* sw_binding.absent_key of events that show no row: PostgreSQL's deletes of tables without a replica identity, MongoDB's of collections without pre-images. */
+#define SW_DEBEZIUM_ABSENT_KEY "the event shows no row, and its key is in the Kafka record's key alone: dump the topic with its keys (kcat -J; kafka-console-consumer with print.key=true)"
+
 /* Is it an event of MongoDB's connector (document.c)? */
 bool sw_debezium_is_document(const struct sw_example *example);
 

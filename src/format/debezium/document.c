@@ -389,6 +389,8 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     out->operation_node = sw_bind_node(template, 0, "op");
     out->operations = operations;
     out->identity_in_key = true;
+    if (context->key_count == 1 && strcmp(context->mapping->keys[0], "_id") == 0) /* a document has one, whatever it is */
+        out->absent_key = SW_DEBEZIUM_ABSENT_KEY;
     out->partial = sw_bind_node(template, 0, "partial") != SW_JSON_NO_NODE;
     out->membership.id = sw_bind_node(template, 0, "transaction.id");
     out->membership.number = sw_bind_node(template, 0, "transaction.total_order");

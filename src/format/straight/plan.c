@@ -90,19 +90,24 @@ static struct sw_straight_column way_of(uint32_t node, const struct sw_type *typ
 
 static uint64_t first_bit(const uint8_t *text, size_t len) { return len ? UINT64_C(1) << (text[0] & 63) : UINT64_MAX; }
 
+/* Their lengths are those of raw JSON, with quotes; 63 stands for all that are longer. */
+static void plan_lengths(struct sw_straight_column *out, const struct sw_placeholders *placeholders)
+{
+    out->unavailable = placeholders->lengths >> 2;
+    if (placeholders->lengths >> 63)
+        out->unavailable |= UINT64_C(7) << 61;
+    out->nested_unavailable = true;
+    for (uint32_t i = 0; i < placeholders->count; i++)
+        if (placeholders->raw[i].len >= 2)
+            out->unavailable_first |= first_bit(placeholders->raw[i].at + 1, placeholders->raw[i].len - 2);
+}
+
 static void plan_placeholders(struct sw_straight_column *out, const struct sw_bound_column *bound, const struct sw_bind_context *context)
 {
     if (context->role == SW_ROLE_EXPECTED)
         return;
-    if (bound->placeholders) { /* their lengths are those of raw JSON, with quotes; 63 stands for all that are longer */
-        out->unavailable = bound->placeholders->lengths >> 2;
-        if (bound->placeholders->lengths >> 63)
-            out->unavailable |= UINT64_C(7) << 61;
-        out->nested_unavailable = true;
-        for (uint32_t i = 0; i < bound->placeholders->count; i++)
-            if (bound->placeholders->raw[i].len >= 2)
-                out->unavailable_first |= first_bit(bound->placeholders->raw[i].at + 1, bound->placeholders->raw[i].len - 2);
-    }
+    if (bound->placeholders)
+        plan_lengths(out, bound->placeholders);
     if (context->mapping->placeholder) {
         size_t len = strlen(context->mapping->placeholder);
         out->unavailable |= UINT64_C(1) << (len < 63 ? len : 63);
@@ -128,6 +133,8 @@ static bool plan_image(struct sw_straight_image *out, struct sw_straight_column 
     for (uint32_t i = 0; i < table->key_count && plain; i++) {
         (*free)[i] = way_of(bound->key[i], &table->keys[i]->type, bound->key_decoders[i].decode);
         plain = is_member(template, bound->key[i]) && (*free)[i].way != SW_STRAIGHT_OTHER;
+        if (bound->key_placeholders)
+            plan_lengths(&(*free)[i], bound->key_placeholders);
     }
     if (plain) {
         out->keys = *free;

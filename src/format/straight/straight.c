@@ -60,6 +60,13 @@ static inline uint8_t *close_list(struct sw_bytes *out, uint8_t *list, uint8_t *
     return to;
 }
 
+static inline bool may_be_unavailable(const struct sw_straight_column *column, struct sw_token token)
+{
+    if (token.kind == SW_TOKEN_TEXT)
+        return column->unavailable >> (token.len < 63 ? token.len : 63) & 1;
+    return token.kind > SW_TOKEN_TEXT && column->nested_unavailable;
+}
+
 /* Length and bytes of the key of an image. `buffer`: for keys that the general encoder makes. */
 static inline uint8_t *put_key(struct sw_bytes *out, uint8_t *to, const struct straight *s, const struct sw_straight_image *image, struct sw_buffer *buffer)
 {
@@ -74,7 +81,7 @@ static inline uint8_t *put_key(struct sw_bytes *out, uint8_t *to, const struct s
     for (uint32_t i = 0; i < count; i++) {
         struct sw_token token = s->tokens[image->keys[i].node];
         last = to;
-        if (!has_room(s, to, token.len) || !(to = sw_straight__key_value(to, &image->keys[i], token, s->plan->nul_free)))
+        if (may_be_unavailable(&image->keys[i], token) || !has_room(s, to, token.len) || !(to = sw_straight__key_value(to, &image->keys[i], token, s->plan->nul_free)))
             return NULL;
     }
     if (count && sw_straight__ends_with_text(last, &image->keys[count - 1]))
@@ -124,13 +131,6 @@ static uint8_t *put_other(uint8_t *to, const struct straight *s, const struct sw
         return NULL;
     sw_bytes_copy(to, sw_buffer_view(canonical));
     return to + canonical->len;
-}
-
-static inline bool may_be_unavailable(const struct sw_straight_column *column, struct sw_token token)
-{
-    if (token.kind == SW_TOKEN_TEXT)
-        return column->unavailable >> (token.len < 63 ? token.len : 63) & 1;
-    return token.kind > SW_TOKEN_TEXT && column->nested_unavailable;
 }
 
 /* The head of a value that has been written behind one byte for it. */
