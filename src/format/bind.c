@@ -108,9 +108,14 @@ bool sw_bind_repeats_too_much(char problem[256], const struct sw_buffer *expande
 
 bool sw_bind_names(struct sw_buffer *out, const struct sw_example *example, uint32_t node)
 {
-    if (node == SW_JSON_NO_NODE || example->template->nodes[node].object || example->tokens[node].kind != SW_TOKEN_ARRAY)
+    return node != SW_JSON_NO_NODE && !example->template->nodes[node].object && sw_bind_names_in(out, example->tokens[node]);
+}
+
+bool sw_bind_names_in(struct sw_buffer *out, struct sw_token array)
+{
+    if (array.kind != SW_TOKEN_ARRAY)
         return false;
-    struct sw_json_walk walk = sw_json_walk_begin(example->tokens[node]);
+    struct sw_json_walk walk = sw_json_walk_begin(array);
     struct sw_token name;
     bool some = false;
     while (sw_json_walk_element(&name, &walk)) {

@@ -37,6 +37,8 @@ bool sw_bind_text(struct sw_buffer *out, const struct sw_example *example, uint3
 
 /* Appends the texts of the array at a node, each with a NUL behind it: what names_keys gives. False if there is none, or anything else in it. */
 bool sw_bind_names(struct sw_buffer *out, const struct sw_example *example, uint32_t node);
+/* The same for an array that no node is of. */
+bool sw_bind_names_in(struct sw_buffer *out, struct sw_token array);
 
 /* What a record with several rows repeats in each of them (its types, its time, the envelope it came in) is not bounded by what may stand in a record. Is what the rows take so far, `expanded`,
  * more than any record that a pipeline writes turns into? `problem` says so then. */
@@ -88,6 +90,12 @@ enum sw_code sw_bind_members(struct sw_bound_image *image, const struct sw_binde
 enum sw_code sw_bind_image_end(struct sw_bound_image *image, const struct sw_binder *binder);
 /* All three: the image whose columns are the members of the object. */
 enum sw_code sw_bind_object(struct sw_bound_image *image, const struct sw_binder *binder, uint32_t object);
+
+/* Where every key column has one beside it with BI_ before its name, as AWS DMS's add-before-image-columns writes them, those of the object tell the row before an update: the key goes to
+ * `before`, and the report lists it as assumed. Source: AWS DMS user guide, "Transformation rules and actions". */
+enum sw_code sw_bind_before_columns(const struct sw_binder *binder, uint32_t object);
+/* Is that member of the object one of them, and no value then? */
+bool sw_bind_is_before_column(const struct sw_binder *binder, uint32_t object, struct sw_bytes name);
 
 /* A column's name after renaming, and the place of a name among the key columns (UINT32_MAX: none). */
 struct sw_bytes sw_bind_renamed(const struct sw_binder *binder, struct sw_bytes name);

@@ -104,10 +104,12 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
     sw_bind_image_begin(&out->after);
     for (uint32_t child = template->nodes[0].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = template->nodes[child].next) {
         struct sw_bytes name = sw_json_node_name(template, child);
-        if (is_value(product, name) && !sw_layout_claims(&context->mapping->layout[context->role], name))
+        if (is_value(product, name) && !sw_layout_claims(&context->mapping->layout[context->role], name) && !(product->operations == dms && sw_bind_is_before_column(&binder, 0, name)))
             code = sw_bind_column(NULL, &out->after, &binder, child, NULL);
     }
-    return code == SW_OK ? sw_bind_image_end(&out->after, &binder) : code;
+    if (code == SW_OK)
+        code = sw_bind_image_end(&out->after, &binder);
+    return code == SW_OK && product->operations == dms ? sw_bind_before_columns(&binder, 0) : code;
 }
 
 static const struct sw_order_place places[] = {
@@ -123,7 +125,7 @@ const struct sw_format sw_format_change_table = {
                "__$operation 1 to 5 with __$start_lsn (SQL Server), rowkind +I … (Paimon's audit_log, first column), _hoodie_operation (Hudi). The row before an update is counted: the row behind it tells the same change, "
                "but where the key itself was changed in Delta, Iceberg, Paimon or Hudi the old key is seen by that row only. Columns of the product (_commit_…, __$…, _hoodie_…) are no values. A row names no table: --table does. "
                "No identity. Orders: integer takes _commit_version, _change_ordinal, _SEQUENCE_NUMBER or _hoodie_commit_time, sqlserver __$start_lsn, __$seqval and __$operation; DMS writes no position, its files are read in "
-               "their order (file) or by the column that TimestampColumnName names (order: {policy: timestamp, time: COLUMN}), and a null is the text NULL in them (--csv-null NULL) unless CsvNullValue says otherwise. Source: AWS DMS user guide, Using Amazon S3 as a target; Delta Lake, Change data feed; "
+               "their order (file) or by the column that TimestampColumnName names (order: {policy: timestamp, time: COLUMN}), and a null is the text NULL in them (--csv-null NULL) unless CsvNullValue says otherwise; columns with BI_ before the names of all key columns tell the key before an update. Source: AWS DMS user guide, Using Amazon S3 as a target; Delta Lake, Change data feed; "
                "Microsoft Learn, cdc.<capture_instance>_CT; Apache Iceberg, create_changelog_view; Apache Paimon, audit_log; apache/hudi, HoodieOperation.java.",
     .order_places = places,
     .unnamed_reference = true,

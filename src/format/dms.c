@@ -1,5 +1,6 @@
 /* dms: what AWS Database Migration Service writes to Kafka and Kinesis. Source: awsdocs/aws-dms-user-guide, doc_source/CHAP_Target.Kafka.md. */
 #include "format/bind.h"
+#include "text/json_walk.h"
 
 static unsigned recognise(const struct sw_example *example)
 {
@@ -47,6 +48,18 @@ static enum sw_code bind_before(struct sw_bound_image *image, const struct sw_bi
     return code == SW_OK ? sw_bind_image_end(image, binder) : code;
 }
 
+static enum sw_code bind_data(const struct sw_binder *binder, uint32_t data)
+{
+    const struct sw_json_template *template = binder->template;
+    struct sw_bound_image *image = &binder->out->after;
+    enum sw_code code = SW_OK;
+    sw_bind_image_begin(image);
+    for (uint32_t child = template->nodes[data].first_child; child != SW_JSON_NO_NODE && code == SW_OK; child = template->nodes[child].next)
+        if (!sw_bind_is_before_column(binder, data, sw_json_node_name(template, child)))
+            code = sw_bind_column(NULL, image, binder, child, NULL);
+    return code == SW_OK ? sw_bind_image_end(image, binder) : code;
+}
+
 static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *context, const struct sw_example *example, struct sw_error *error)
 {
     const struct sw_json_template *template = example->template;
@@ -77,10 +90,19 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
         return code;
     sw_bind_order(&binder, sw_format_dms.order_places);
     if (row)
-        code = sw_bind_object(&out->after, &binder, data);
+        code = bind_data(&binder, data);
     if (code == SW_OK && sw_bind_is_object(template, before))
         code = bind_before(&out->before, &binder, row ? data : SW_JSON_NO_NODE, before);
+    else if (code == SW_OK && row)
+        code = sw_bind_before_columns(&binder, data);
     return code;
+}
+
+/* DMS tells the key where it makes the table, at the head of a full load. */
+static bool names_keys(struct sw_buffer *out, const struct sw_example *example)
+{
+    struct sw_token table = sw_bind_token(example, "control.table-def");
+    return table.kind == SW_TOKEN_OBJECT && sw_bind_names_in(out, sw_json_walk_find(table, "primary-key"));
 }
 
 static const struct sw_order_place places[] = {
@@ -95,12 +117,13 @@ const struct sw_format sw_format_dms = {
     .name = "dms",
     .summary = "messages of AWS DMS to Kafka or Kinesis: data, before-image, metadata",
     .explain = "insert and update write `data`, delete removes its key, load is a row that was read, truncate-table and drop-table empty the table; other control records are counted as schema changes. The old key of an "
-               "update comes from `before-image`, where that is switched on; without it a change of key cannot be seen. The table is schema-name.table-name. No identity. A record carries no position that "
+               "update comes from `before-image`, where that is switched on, or from columns with BI_ before their names; without either a change of key cannot be seen. The primary-key of a create-table record is the key if none is declared. The table is schema-name.table-name. No identity. A record carries no position that "
                "compares (the shape of stream-position depends on the source): take the Kafka offset (format kcat, order kafka), or order timestamp, which is weak. Columns that are NULL are left out unless "
                "IncludeNullAndEmpty is set: absent: null says so. Source: AWS DMS user guide, Using Apache Kafka as a target.",
     .remarks = remarks,
     .order_places = places,
     .orders = candidates,
+    .names_keys = names_keys,
     .depth = sw_bind_depth_one,
     .recognise = recognise,
     .select = select_table,

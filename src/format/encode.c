@@ -537,7 +537,11 @@ static enum sw_encode_status encode_key_change(struct sw_encoder *encoder, const
 {
     const struct sw_record *write = &encoder->records[0];
     struct sw_record *removal = &encoder->records[1];
-    enum sw_encode_status status = sw_encode__key(encoder, &encoder->old_key, &binding->before, binding, template, tokens, place);
+    struct sw_bound_image before = binding->before;
+    for (uint32_t i = 0; binding->before_in_columns && i < binding->table->key_count; i++)
+        if (sw_encode__token(template, tokens, place, before.key[i]).kind == SW_TOKEN_NULL)
+            before.key[i] = binding->after.key[i];
+    enum sw_encode_status status = sw_encode__key(encoder, &encoder->old_key, &before, binding, template, tokens, place);
     if (status == SW_ENCODE_BAD) { /* which key goes is unknown, so the write may not stand for the whole event */
         encoder->records[0].flags = (uint8_t)((write->flags & SW_RECORD_TABLE) | SW_RECORD_UNREADABLE);
         encoder->records[0].version = encoder->records[0].identity = encoder->records[0].values = (struct sw_bytes){0};
@@ -652,7 +656,7 @@ static enum sw_encode_status encode(struct sw_encoder *encoder, const struct sw_
     bool known = status == SW_ENCODE_ROW; /* a bad record is read on, to learn which key it concerns */
 
     const struct sw_bound_image *image = &binding->after;
-    if (known && operation == SW_OPERATION_DELETE && binding->before.key_complete)
+    if (known && operation == SW_OPERATION_DELETE && binding->before.key_complete && !binding->before_in_columns)
         image = &binding->before;
     else if (!image->key_complete && binding->before.key_complete)
         image = &binding->before;

@@ -87,6 +87,7 @@ struct sw_binding {
     /* What is held against the row that a record replaces: */
     bool removal_shows_row;                 /* `after` of a delete is the row that it removes */
     bool removal_unsure;                    /* the image before a delete may show values that the row never had */
+    bool before_in_columns;                 /* `before` is a key in columns of its own, null where it is as it was or the row is new */
     bool claimed_nulls_unknown;             /* a null in the image before may stand for a value */
     const struct sw_operation_spelling *operations; /* of the format, ended by a NULL text; NULL: those of the mapping */
     enum sw_operation operation;            /* where there is no operation node: what every record of this template does */

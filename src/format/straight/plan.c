@@ -196,7 +196,7 @@ bool sw_straight_plan(struct sw_straight **out, const struct sw_binding *binding
                       const struct sw_json_template *template)
 {
     *out = NULL;
-    if (format->encode || binding->not_row_change || binding->null_kind || binding->problem[0] || binding->other_table || binding->is_read || binding->moved.key_complete)
+    if (format->encode || binding->not_row_change || binding->null_kind || binding->problem[0] || binding->other_table || binding->is_read || binding->moved.key_complete || binding->before_in_columns)
         return true;
     if (binding->deleted_node != SW_JSON_NO_NODE && (!is_member(template, binding->deleted_node) || (context->flagged_deletes ? context->mapping->delete_when_set : binding->deleted_when_set)))
         return true;
