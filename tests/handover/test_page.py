@@ -160,7 +160,7 @@ class HandoverPage(unittest.TestCase):
     def test_of_many_findings_ten_thousand_are_kept_fifty_are_drawn_and_the_rest_is_named(self):
         page = self.open('whole')
         self.assertEqual(page.evaluate("document.querySelectorAll('#findings > article').length"), 50)
-        self.assertEqual(page.evaluate("document.getElementById('status').textContent"), '10000 findings, 50 shown')
+        self.assertEqual(page.evaluate("document.getElementById('status').textContent"), '10,000 findings, 50 shown')
         self.assertIn('1,560 more stand in the files below only', page.evaluate('document.body.textContent'))
         page.evaluate("document.getElementById('more').click()")
         self.assertEqual(page.evaluate("document.querySelectorAll('#findings > article').length"), 100)
@@ -172,16 +172,16 @@ class HandoverPage(unittest.TestCase):
         page.type('trades 8124')
         page.wait_for("document.getElementById('status').textContent.includes('match')")
         found = page.evaluate("Array.from(document.querySelectorAll('#findings > article')).map(a => a.textContent)")
-        self.assertEqual(page.evaluate("document.getElementById('status').textContent"), f'{len(found)} of 10000 findings match')
+        self.assertEqual(page.evaluate("document.getElementById('status').textContent"), f'{len(found)} of 10,000 findings match')
         self.assertIn('fund.trades {"id":8124}', ' '.join(found).replace('": ', '":'))
         self.assertEqual([text for text in found if 'trades' not in text or '8124' not in text], [])
 
     def test_filters_by_reason_and_table_combine(self):
         page = self.open('whole')
         page.evaluate("{ const s = document.getElementById('reason'); s.value = 'unexpected-state'; s.dispatchEvent(new Event('change')); }")
-        self.assertEqual(page.evaluate("document.getElementById('status').textContent"), '1000 of 10000 findings match, 50 shown')
+        self.assertEqual(page.evaluate("document.getElementById('status').textContent"), '1,000 of 10,000 findings match, 50 shown')
         page.evaluate("{ const s = document.getElementById('table'); s.value = 'fund.trades'; s.dispatchEvent(new Event('change')); }")
-        self.assertEqual(page.evaluate("document.getElementById('status').textContent"), '0 of 10000 findings match')
+        self.assertEqual(page.evaluate("document.getElementById('status').textContent"), '0 of 10,000 findings match')
         self.assertEqual(page.evaluate("document.querySelectorAll('#findings > article').length"), 0)
 
     def test_changed_columns_are_marked_and_both_sides_stand_beside_each_other(self):
@@ -246,6 +246,40 @@ class HandoverPage(unittest.TestCase):
         self.assertEqual(page.evaluate('getComputedStyle(document.documentElement).backgroundColor'), 'rgb(13, 17, 23)')
         page.send('Emulation.setEmulatedMedia', media='print')
         self.assertEqual(page.evaluate("getComputedStyle(document.getElementById('filter')).display"), 'none')
+        # paper that holds a part of the findings says so
+        self.assertNotEqual(page.evaluate("getComputedStyle(document.getElementById('status')).display"), 'none')
+        self.assertRegex(page.evaluate("document.getElementById('status').textContent"), '^[0-9,]+ findings, 50 shown$')
+
+    def test_both_rows_of_a_finding_stand_beside_each_other_on_a_phone(self):
+        page = self.open('whole', width=360)
+        self.assertEqual(page.evaluate("Array.from(document.querySelectorAll('.finding .wide')).filter(w => w.scrollWidth > w.clientWidth).length"), 0)
+        self.assertGreater(page.evaluate("document.querySelectorAll('.finding .wide > .sides').length"), 10)
+        # nor is a word of their heads broken
+        self.assertEqual(page.evaluate("new Set(Array.from(document.querySelectorAll('.sides thead th')).map(h => h.clientHeight)).size"), 1)
+
+    def test_every_text_stands_out_from_its_paper(self):
+        """WCAG AA, of what stands on the page's own paper: 4.5 to 1."""
+        contrast = """(() => {
+          const parse = text => text.match(/[0-9.]+/g).map(Number);
+          const light = rgb => rgb.slice(0, 3).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), poor = [];
+          while (walker.nextNode()) {
+            const element = walker.currentNode.parentElement, text = walker.currentNode.textContent.trim();
+            if (!text || ['SCRIPT', 'STYLE', 'NOSCRIPT'].includes(element.tagName) || element.closest('svg')) continue;
+            let opacity = 1, paper = null;
+            for (let e = element; e; e = e.parentElement) {
+              const style = getComputedStyle(e);
+              opacity *= +style.opacity;
+              if (!paper && parse(style.backgroundColor)[3] !== 0) paper = parse(style.backgroundColor);
+            }
+            const ink = parse(getComputedStyle(element).color).map((v, i) => i < 3 ? v * opacity + paper[i] * (1 - opacity) : v);
+            const [a, b] = [light(ink), light(paper)].sort((x, y) => y - x);
+            if ((a + 0.05) / (b + 0.05) < 4.5) poor.push(text.slice(0, 40) + ' ' + ((a + 0.05) / (b + 0.05)).toFixed(2));
+          }
+          return poor;
+        })()"""
+        for dark in (False, True):
+            self.assertEqual(self.open('whole', dark=dark).evaluate(contrast), [])
 
     def test_without_its_script_the_page_shows_the_first_findings_and_says_so(self):
         page = self.open('whole', script=False)

@@ -38,10 +38,16 @@
     select.parentNode.hidden = select.options.length < 3;
   }
 
+  /* 10,000, as the page itself writes it */
+  function count(number) {
+    return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+  }
+
+  /* It stands in print, too: of a page that is filtered, or not shown to its end, the paper must say so. */
   function say() {
-    var text = matching.length === all.length ? all.length + (all.length === 1 ? ' finding' : ' findings')
-      : matching.length + ' of ' + all.length + ' findings match';
-    status.textContent = shown < matching.length ? text + ', ' + shown + ' shown' : text;
+    var text = matching.length === all.length ? count(all.length) + (all.length === 1 ? ' finding' : ' findings')
+      : count(matching.length) + ' of ' + count(all.length) + ' findings match';
+    status.textContent = shown < matching.length ? text + ', ' + count(shown) + ' shown' : text;
     more.hidden = shown >= matching.length;
     more.textContent = 'Show ' + Math.min(STEP, matching.length - shown) + ' more';
   }
