@@ -273,11 +273,17 @@ static const struct command status_command = {
 
 /* ---- handover ---- */
 
-/* A note that is written to page.html is meant as a page. */
+/* A note that is written to page.html is meant as a page; NULL: as something that nothing here writes. */
 static const char *format_of_name(const char *file)
 {
+    static const struct { const char *end, *format; } known[] = {
+        {".html", "html"}, {".htm", "html"}, {".json", "json"}, {".pdf", NULL}, {".doc", NULL}, {".docx", NULL}, {".odt", NULL}, {".rtf", NULL}, {".png", NULL}, {".xml", NULL}, {".csv", NULL},
+    };
     const char *end = file ? strrchr(file, '.') : NULL;
-    return end && (strcasecmp(end, ".html") == 0 || strcasecmp(end, ".htm") == 0) ? "html" : end && strcasecmp(end, ".json") == 0 ? "json" : "markdown";
+    for (size_t i = 0; end && i < sizeof known / sizeof known[0]; i++)
+        if (strcasecmp(end, known[i].end) == 0)
+            return known[i].format;
+    return "markdown";
 }
 
 static int run_handover(const struct command *self, int argc, char **argv)
@@ -288,6 +294,13 @@ static int run_handover(const struct command *self, int argc, char **argv)
     int status;
     if (command_parse(&status, &call, &operands, self, argc, argv)) {
         const char *format = call.format ? call.format : format_of_name(call.output);
+        if (!format) {
+            error.code = SW_ERR_USAGE;
+            snprintf(error.text, sizeof error.text, "%.400s: a note is written as .md, .html or .json; a browser prints the page to PDF (--format names the form of another name)", call.output);
+            status = failure_print(call.json, &error);
+            command_release(&call, self);
+            return status;
+        }
         const struct sw_handover_options options = {
             .struct_size = sizeof options, .now = call.now, .by = call.by ? call.by : user_name(), .leave_as_is = call.leave_as_is, .key_file = call.key, .output_file = call.output,
             .format = strcmp(format, "json") == 0 ? SW_NOTE_JSON : strcmp(format, "html") == 0 ? SW_NOTE_HTML : SW_NOTE_MARKDOWN,

@@ -213,6 +213,16 @@ static enum sw_code read_pieces(struct sw_case *folder, bool pieces, struct sw_e
     return SW_OK;
 }
 
+/* A case that lost its case.yaml must not be sent to `case init`, which leaves a ledger alone. */
+static enum sw_code no_declaration(const struct sw_case *folder, struct sw_error *error)
+{
+    char path[PATH_MAX];
+    struct stat status;
+    if (sw_case_path(path, folder->path, "ledger.ndjson", error) == SW_OK && sw_io_stat(&status, path) == 0 && status.st_size > 0)
+        return sw_fail(error, SW_ERR_USAGE, "%.600s holds a ledger and no case.yaml: put it back; evidence/NNNN-case.yaml, if there is one, has it as it was last handed over", folder->path);
+    return sw_fail(error, SW_ERR_USAGE, "%.600s holds no case.yaml; `slackwater case init %.200s` makes a case", folder->path, folder->path);
+}
+
 static enum sw_code read_folder(struct sw_case *folder, bool pieces, struct sw_sentences *problems, struct sw_error *error)
 {
     char path[PATH_MAX];
@@ -226,7 +236,7 @@ static enum sw_code read_folder(struct sw_case *folder, bool pieces, struct sw_s
     if (code == SW_OK && !S_ISDIR(status.st_mode))
         return sw_fail(error, SW_ERR_USAGE, "%.600s is no folder; a case is named by the folder that `slackwater case init` made", folder->path);
     if (code == SW_OK && sw_io_stat(&status, path) == ENOENT)
-        return sw_fail(error, SW_ERR_USAGE, "%.600s holds no case.yaml; `slackwater case init %.200s` makes a case", folder->path, folder->path);
+        return no_declaration(folder, error);
     if (code == SW_OK)
         code = sw_case_read_file(&folder->declaration_text, path, 1u << 20, error);
     if (code == SW_OK)

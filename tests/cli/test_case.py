@@ -400,6 +400,18 @@ class Adding(CaseFolder):
         self.assertIn('there is a case already', self.call('case', 'init', 'made')[2])
         self.assertTrue(os.path.isdir(os.path.join(self.folder, 'made', 'evidence')))
 
+    def test_a_case_that_lost_its_declaration_is_not_sent_to_init(self):
+        self.make()
+        self.good('case', 'handover', 'incident')
+        os.unlink(os.path.join(self.folder, 'incident', 'case.yaml'))
+        for command in ('status', 'verify', 'handover'):
+            status, _, err = self.call('case', command, 'incident')
+            self.assertEqual(2, status)
+            self.assertIn('evidence/NNNN-case.yaml', err)
+            self.assertNotIn('case init', err)
+        shutil.copy(os.path.join(self.folder, 'incident', self.ledger()[-1]['name']), os.path.join(self.folder, 'incident', 'case.yaml'))
+        self.good('case', 'status', 'incident')
+
     def test_a_folder_that_is_no_case_is_refused(self):
         os.mkdir(os.path.join(self.folder, 'nothing'))
         for command in ('check', 'status', 'handover', 'verify'):
@@ -605,6 +617,12 @@ class Notes(CaseFolder):
             self.good('case', 'handover', 'incident', '-o', name)
             with open(os.path.join(self.folder, name), encoding='utf-8') as file:
                 self.assertTrue(file.read().lower().startswith(begins.lower()), name)
+        for name in ('note.pdf', 'note.DOCX'):
+            length = len(self.ledger())
+            status, _, err = self.call('case', 'handover', 'incident', '-o', name)
+            self.assertEqual((2, False, length), (status, os.path.exists(os.path.join(self.folder, name)), len(self.ledger())))
+            self.assertIn('a browser prints the page to PDF', err)
+        self.good('case', 'handover', 'incident', '-o', 'note.pdf', '--format', 'markdown')
         self.good('case', 'handover', 'incident', '-o', 'again.html', '--format', 'markdown')
         with open(os.path.join(self.folder, 'again.html'), encoding='utf-8') as file:
             self.assertTrue(file.read().startswith('# '))
