@@ -35,6 +35,16 @@ static uint64_t line_of(struct sw_bytes text, size_t offset)
     return line;
 }
 
+/* What people stumble over, and the library does not explain. */
+static const char *advice_on(const char *problem)
+{
+    if (strstr(problem, "mapping values are not allowed"))
+        return "; a text with ': ' in it stands in \"quotes\"";
+    if (strstr(problem, "cannot start any token"))
+        return "; lines are indented with blanks, never tabs, and a text that begins with @, ` or % stands in \"quotes\"";
+    return "";
+}
+
 static enum sw_code next_event(yaml_event_t *event, struct tree *tree)
 {
     yaml_parser_t *parser = &tree->parser;
@@ -44,7 +54,7 @@ static enum sw_code next_event(yaml_event_t *event, struct tree *tree)
     switch (parser->error) {
     case YAML_MEMORY_ERROR: return no_memory(tree);
     case YAML_READER_ERROR: return refuse(tree, line_of(tree->text, parser->problem_offset), 0, "not YAML: %s", problem);
-    default: return refuse(tree, parser->problem_mark.line + 1, parser->problem_mark.column + 1, "not YAML: %s", problem);
+    default: return refuse(tree, parser->problem_mark.line + 1, parser->problem_mark.column + 1, "not YAML: %s%s", problem, advice_on(problem));
     }
 }
 

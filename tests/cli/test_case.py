@@ -400,6 +400,16 @@ class Adding(CaseFolder):
         self.assertIn('there is a case already', self.call('case', 'init', 'made')[2])
         self.assertTrue(os.path.isdir(os.path.join(self.folder, 'made', 'evidence')))
 
+    def test_what_is_no_yaml_is_told_with_what_to_do(self):
+        self.good('case', 'init', 'incident')
+        for text, place, advice in (('title: stopped: at 04:05\n', '1:15', 'a text with \': \' in it stands in "quotes"'),
+                                    ('process:\n\tstate: running\n', '2:1', 'indented with blanks, never tabs'), ('title: @home\n', '1:8', 'begins with @')):
+            self.declare(text)
+            status, _, err = self.call('case', 'status', 'incident')
+            self.assertEqual(2, status)
+            self.assertIn(f'incident/case.yaml:{place}: not YAML: ', err)
+            self.assertIn(advice, err)
+
     def test_a_case_that_lost_its_declaration_is_not_sent_to_init(self):
         self.make()
         self.good('case', 'handover', 'incident')
