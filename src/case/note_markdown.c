@@ -249,6 +249,10 @@ static void obligations(struct sw_buffer *out, const struct sw_handover_note *no
             value_or(out, note->exceptions[i].reason, "*no reason*");
             sw_buffer_add_text(out, "; approved by ");
             value_or(out, note->exceptions[i].approved_by, "*nobody*");
+            if (note->exceptions[i].until.len) {
+                sw_buffer_add_text(out, ", until ");
+                value(out, note->exceptions[i].until);
+            }
             sw_buffer_add_byte(out, '\n');
         }
     }
@@ -353,7 +357,7 @@ enum sw_code sw_handover_note_write_markdown(const struct sw_handover_note *note
     heading(&out, "What this does not show");
     items(&out, &note->limits, "Limits are missing: do not rely on this note.");
     heading(&out, "Check it");
-    sw_buffer_printf(&out, "Ledger: %" PRIu64 " entries, head ", note->ledger_length);
+    sw_buffer_printf(&out, "Ledger: %" PRIu64 " entr%s, head ", note->ledger_length, note->ledger_length == 1 ? "y" : "ies");
     value_or(&out, note->head, "none");
     sw_buffer_add_text(&out, ". Beside the case folder:\n\n");
     command_block(&out, note->verify_command);

@@ -737,6 +737,11 @@ class Notes(CaseFolder):
         self.assertIn(head, text)
         self.assertIn(f'{len(self.ledger())} entries', text)
 
+    def test_an_exception_stands_with_its_end_in_every_form(self):
+        self.make()
+        for form in ('markdown', 'json', 'html'):
+            self.assertIn('2031-02-05T00:00:00Z', self.note(form))
+
     def test_a_note_of_nothing_confirms_nothing(self):
         self.good('case', 'init', 'incident')
         text = self.note()

@@ -257,6 +257,11 @@ class HandoverPage(unittest.TestCase):
         # nor is a word of their heads broken
         self.assertEqual(page.evaluate("new Set(Array.from(document.querySelectorAll('.sides thead th')).map(h => h.clientHeight)).size"), 1)
 
+    def test_what_differs_is_read_aloud_as_that(self):
+        page = self.open('whole')
+        self.assertEqual(page.evaluate("Array.from(document.querySelectorAll('tr.differs > th')).filter(h => !h.textContent.includes('differs: ')).length"), 0)
+        self.assertGreater(page.evaluate("document.querySelectorAll('tr.attribute.differs > th').length"), 10)
+
     def test_every_text_stands_out_from_its_paper(self):
         """WCAG AA, of what stands on the page's own paper: 4.5 to 1."""
         contrast = """(() => {

@@ -6,6 +6,7 @@
 
 #define COLUMNS_MAX 64u  /* wider rows show the columns that differ only */
 #define PLACES_MAX 16u
+#define MARK_DIFFERS "<span class=\"mark\">\xe2\x89\xa0<span class=\"unseen\"> differs: </span></span> " /* the sign, and what is read aloud */
 
 enum side { SIDE_STATE, SIDE_OTHER, SIDE_EXPECTED, SIDE_COUNT };
 static const char *const side_members[SIDE_COUNT] = {"state", "other", "expected"};
@@ -185,7 +186,7 @@ static void write_attribute(struct sw_page *page, struct finding_view *view, con
         return;
     if (values[SIDE_STATE].kind != SW_TOKEN_ABSENT && values[SIDE_EXPECTED].kind != SW_TOKEN_ABSENT)
         differs = !same(values[SIDE_STATE], values[SIDE_EXPECTED]);
-    sw_page_printf(page, "<tr class=\"attribute%s\"><th scope=\"row\">%s%s</th>", differs ? " differs" : "", differs ? "<span class=\"mark\">\xe2\x89\xa0</span> " : "", member);
+    sw_page_printf(page, "<tr class=\"attribute%s\"><th scope=\"row\">%s%s</th>", differs ? " differs" : "", differs ? MARK_DIFFERS : "", member);
     for (int side = 0; side < SIDE_COUNT; side++)
         if (view->there[side])
             write_cell(page, view, values[side], side);
@@ -196,7 +197,7 @@ static void write_row(struct sw_page *page, struct finding_view *view, const str
 {
     sw_page_printf(page, "<tr%s><th scope=\"row\">", row->differs ? " class=\"differs\"" : row->unknown ? " class=\"unknown\"" : "");
     if (row->differs)
-        sw_page_add(page, "<span class=\"mark\">\xe2\x89\xa0<span class=\"unseen\"> differs: </span></span> ");
+        sw_page_add(page, MARK_DIFFERS);
     else if (row->unknown)
         sw_page_add(page, "<span class=\"mark\">?<span class=\"unseen\"> not compared: </span></span> ");
     if (row->name.at)
