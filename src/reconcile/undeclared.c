@@ -1,7 +1,7 @@
 /* Events of no known format, of which nobody declares what they are: what their first records show of a product's form, or of operations that would be taken for columns, refuses
  * the run. Every event would count as a write, and a deleted row as one that is there; or every record would be bad, one by one.
  * Sources: Airbyte protocol; Singer specification; Snowflake documentation, "Introduction to streams"; Fivetran documentation, "System columns"; pingcap/docs, TiCDC protocols; AWS Lambda developer
- * guide, "Using Lambda with Amazon Kinesis"; Google Cloud Pub/Sub documentation, "Pull subscriptions"; CockroachDB documentation, "Changefeed messages"; MongoDB manual, "Change events". */
+ * guide, "Using Lambda with Amazon Kinesis", "… with Amazon MSK"; Supabase documentation, "Database Webhooks"; supabase/walrus, README.md; ihippik/wal-listener, README.md; Google Cloud Pub/Sub documentation, "Pull subscriptions"; CockroachDB documentation, "Changefeed messages"; MongoDB manual, "Change events". */
 #include <stdio.h>
 #include <strings.h>
 
@@ -33,6 +33,11 @@ static const struct shape shapes[] = {
     {{"after", "updated", "key"}, NULL, "messages of a changefeed of CockroachDB", "a deletion is an `after` that is null, so write an operation beside it first: jq -c 'select(.key) | .op = if .after then \"upsert\" else \"delete\" end'"},
     {{"metadata.OperationName", "data"}, NULL, "events of Striim", "a mapping describes them: " MANUAL},
     {{"message.headers", "message.data"}, NULL, "messages of Qlik Replicate", "a mapping describes them: " MANUAL},
+    {{"old_record", "record", "type"}, NULL, "records of Supabase's webhooks", "a mapping describes them: " MANUAL},
+    {{"wal.record", "wal.type"}, NULL, "messages of Supabase's Realtime", "a mapping describes them, as those of its webhooks with `wal.` before each path: " MANUAL},
+    {{"eventType", "new", "old"}, NULL, "what a client of Supabase's Realtime is told", "a mapping describes them: " MANUAL},
+    {{"dataOld", "data", "action"}, NULL, "messages of wal-listener", "a mapping describes them: " MANUAL},
+    {{"eventSource", "records"}, "aws:kafka", "a batch of Kafka, as AWS hands it to a function", "unpack it first, a record a line: jq -c '.records[][] | (.key, .value) |= (if . then @base64d else . end)'"},
     {{"record", "action", "metadata"}, NULL, "messages of Sequin", "a mapping describes them: " MANUAL},
     {{"_meta.op", "_meta.source"}, NULL, "documents of Estuary Flow", "--op _meta.op declares it, and --ignore _meta leaves the rest of that member out"},
     {{"schema.dataColumn", "payload.op"}, NULL, "records of Alibaba Cloud's Data Integration", "a mapping describes them: " MANUAL},
