@@ -43,6 +43,8 @@ static const struct shape shapes[] = {
     {{"schema.dataColumn", "payload.op"}, NULL, "records of Alibaba Cloud's Data Integration", "a mapping describes them: " MANUAL},
     {{"specversion", "source", "data"}, NULL, "CloudEvents without Debezium's attributes", "say in a mapping what `data` holds (value: data, or after: data and op)"},
     {{"_metadata_change_type"}, NULL, "records of the Dataflow templates, not of Datastream itself", "declare what they do: op: {path: _metadata_change_type, upsert: [INSERT, UPDATE, UPDATE-INSERT], delete: [DELETE, UPDATE-DELETE]}"},
+    {{"value.op", "value.source"}, NULL, "events of Debezium in their member `value`", "take it out, a record a line: jq -c .value (a null is a tombstone), or dump the topic with kcat -J, which keeps the key and the place, too"},
+    {{"value.payload.op", "value.payload.source"}, NULL, "events of Debezium in their member `value`", "take it out, a record a line: jq -c .value (a null is a tombstone), or dump the topic with kcat -J, which keeps the key and the place, too"},
     {{"init_vector", "data"}, NULL, "records that Maxwell encrypted as a whole (encrypt: all)", "decrypt them first, with the secret key that Maxwell was given; encrypt: none leaves records as they are"},
     {{"METADATA$ACTION"}, NULL, "rows of a Snowflake stream, in which an update is a DELETE and an INSERT", "leave the row before an update out (WHERE NOT (METADATA$ACTION = 'DELETE' AND METADATA$ISUPDATE)) and declare the rest: op: {path: METADATA$ACTION, upsert: INSERT, delete: DELETE}"},
     {{"SQL_REDO"}, NULL, "rows of Oracle's V$LOGMNR_CONTENTS, whose values stand in statements", "SQL is not read; record the changes with Debezium or GoldenGate"},
@@ -221,6 +223,13 @@ static enum sw_code refuse_text(const struct sw_input *input, struct sw_error *e
     if (what)
         return sw_fail(error, SW_ERR_USAGE, "events: %s is %s: which part is the record cannot be told for sure; dump the topic with kcat -J, or rpk topic consume -f json, which keep the partition and the offset, too",
                        input->locator, what);
+    static const char *const printed[] = {"SourceRecord{", "EmbeddedEngineChangeEvent [", "EmbeddedEngineChangeEvent[", "ConnectRecord{", "ConsumerRecord(", "Struct{"};
+    for (size_t i = 0; i < sizeof printed / sizeof *printed; i++)
+        if (sw_bytes_begin_text(line, printed[i]))
+            return sw_fail(error, SW_ERR_USAGE, "events: %s is what Java prints of a record (%s…), which is no JSON: let Debezium's engine make JSON (KeyValueChangeEventFormat.of(Json.class, Json.class)) and write event.value(), or dump the topic "
+                           "with kcat -J", input->locator, printed[i]);
+    if (sw_bytes_begin_text(line, "\"{\\\""))
+        return sw_fail(error, SW_ERR_USAGE, "events: %s holds records as JSON text inside a JSON text; take them out first: jq -c fromjson", input->locator);
     if (sw_bytes_begin_text(line, "+I[") || sw_bytes_begin_text(line, "+U[") || sw_bytes_begin_text(line, "-U[") || sw_bytes_begin_text(line, "-D[") || memmem(line.at, line.len, "> +I[", 5))
         return sw_fail(error, SW_ERR_USAGE, "events: %s is what Flink's print connector writes, without names of columns; let a file or Kafka sink write changelog-json or debezium-json", input->locator);
     return SW_OK;

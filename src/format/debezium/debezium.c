@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "format/bind.h"
 #include "format/debezium/debezium.h"
+#include "text/json_walk.h"
 #include "format/envelope.h"
 
 #define NONE SW_JSON_NO_NODE
@@ -47,6 +48,15 @@ static bool is_source_record(const struct sw_json_template *template)
     return has(template, 0, "sourcePartition") && has(template, 0, "topic") && has(template, 0, "value");
 }
 
+/* An envelope under `payload` whose schema was left out, or is named or shortened by what wrote or copied the record: {"payload":{…}}, {"schemaId":1,"payload":{…}}. */
+static bool wraps_envelope(const struct sw_json_template *template)
+{
+    uint32_t payload = child(template, 0, "payload");
+    if (!sw_bind_is_object(template, payload) || has(template, 0, "op") || has(template, 0, "source") || has(template, 0, "__op") || has(template, 0, "__deleted"))
+        return false;
+    return has(template, payload, "op") && (has(template, payload, "before") || has(template, payload, "after")) && sw_bind_is_object(template, child(template, payload, "source"));
+}
+
 /* Wrapped: exactly two members, schema and payload, and a schema that is one or null. `null_schema`: a schema that is no object is null. */
 static void find_shape(struct shape *out, const struct sw_json_template *template, bool null_schema)
 {
@@ -68,6 +78,13 @@ static void find_shape(struct shape *out, const struct sw_json_template *templat
             out->schema = schema;
             out->payload = payload;
         }
+    }
+    if (out->topic == NONE && out->schema == NONE && wraps_envelope(template)) {
+        out->payload = child(template, 0, "payload");
+        if (out->key == NONE)
+            out->key = child(template, 0, "key");
+        if (out->key != NONE && has(template, out->key, "schema") && has(template, out->key, "payload"))
+            out->key = child(template, out->key, "payload");
     }
     if (!sw_bind_is_object(template, out->payload))
         return;
@@ -420,6 +437,22 @@ static bool is_union(const struct sw_json_template *template, uint32_t image)
     return name.len > strlen(".Value") && sw_bytes_end_text(name, ".Value");
 }
 
+/* YugabyteDB's connector makes a cell of each column: {"id":{"value":1,"set":true}}. */
+static bool has_cells(const struct sw_example *example, uint32_t image)
+{
+    if (!sw_bind_is_object(example->template, image))
+        return false;
+    struct sw_token row = sw_json_node_token(example->template, example->tokens, example->record, image), name, value;
+    bool some = false, all = true;
+    for (struct sw_json_walk walk = sw_json_walk_begin(row); sw_json_walk_member(&name, &value, &walk);) {
+        if (value.kind == SW_TOKEN_NULL)
+            continue;
+        some = true;
+        all = all && value.kind == SW_TOKEN_OBJECT && sw_json_walk_find(value, "value").kind != SW_TOKEN_ABSENT && sw_json_walk_find(value, "set").kind == SW_TOKEN_TRUE;
+    }
+    return some && all;
+}
+
 static bool is_marker(const struct sw_binding *binding) { return binding->not_row_change && strcmp(binding->not_row_change, MARKER) == 0; }
 
 /* Events and marks of transactions, as provide.transaction.metadata adds them. */
@@ -548,6 +581,8 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
             sw_bind_problem(out, "format", "the row stands in a union of Avro's JSON encoding, as kafka-avro-console-consumer prints it: not read; kcat -s value=avro -r REGISTRY -J prints plain values");
         else if (sw_bind_is_object(template, shape.source) && has(template, shape.source, "keyspace") && has(template, shape.source, "cluster"))
             sw_bind_problem(out, "cassandra", "the columns of Cassandra's events are cells with times of their own, merged one by one: not read. A row is no version of a whole there");
+        else if (has_cells(example, shape.after) || has_cells(example, shape.before))
+            sw_bind_problem(out, "format", "the columns are cells, {\"value\":…,\"set\":true}, as YugabyteDB's connector writes them: not read; its transforms YBExtractNewRecordState or PGCompatible make rows of them");
     } else {
         out->not_row_change = kind_of(template, shape.payload);
         if (!out->not_row_change && is_bare_key(&binder, &shape))
