@@ -48,11 +48,15 @@ static bool is_source_record(const struct sw_json_template *template)
     return has(template, 0, "sourcePartition") && has(template, 0, "topic") && has(template, 0, "value");
 }
 
-/* An envelope under `payload` whose schema was left out, or is named or shortened by what wrote or copied the record: {"payload":{…}}, {"schemaId":1,"payload":{…}}. */
+/* An envelope under `payload` whose schema was left out, or is named or shortened by what wrote or copied the record: {"payload":{…}}, {"schemaId":1,"payload":{…}}.
+ * Beside another member it is a column of a row. */
 static bool wraps_envelope(const struct sw_json_template *template)
 {
-    uint32_t payload = child(template, 0, "payload");
-    if (!sw_bind_is_object(template, payload) || has(template, 0, "op") || has(template, 0, "source") || has(template, 0, "__op") || has(template, 0, "__deleted"))
+    static const char *const beside[] = {"schema", "schemaId", "key"};
+    uint32_t payload = child(template, 0, "payload"), known = 1;
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        known += has(template, 0, beside[i]);
+    if (!sw_bind_is_object(template, payload) || member_count(template, 0) != known)
         return false;
     return has(template, payload, "op") && (has(template, payload, "before") || has(template, payload, "after")) && sw_bind_is_object(template, child(template, payload, "source"));
 }
