@@ -74,7 +74,7 @@ static void debeziums_placeholder_is_known_in_three_spellings(void **state)
 }
 
 /* debezium, "Decimal types" and "Spatial types": two's complement of the digits in base64; WKB. */
-static uint32_t debezium(const char *evidence, enum sw_token_kind kind, const char *reference)
+static uint32_t debezium(const char *evidence, uint8_t kind, const char *reference)
 {
     struct sw_decode_room room = {0};
     struct sw_token a = {(const uint8_t *)evidence, (uint32_t)strlen(evidence), kind, false}, b = {(const uint8_t *)reference, (uint32_t)strlen(reference), SW_TOKEN_TEXT, false};
