@@ -176,7 +176,6 @@ static enum sw_code look_at_csv(struct seen *seen, const struct sw_run *run, str
     return room ? SW_OK : sw_fail_memory(error, "the head of an input", seen->input->head.len);
 }
 
-
 /* LSN, transaction, {…} */
 static bool is_slot_row_with_tabs(struct sw_bytes line)
 {
@@ -203,11 +202,11 @@ static bool is_all_null(struct sw_bytes head)
     return count != 0;
 }
 
-/* Texts that are no records, by their first line. */
-static enum sw_code refuse_text(const struct sw_input *input, struct sw_error *error)
+/* Texts that are no records, by their first line. `told`: a mapping or another input says what the records are. */
+static enum sw_code refuse_text(const struct sw_input *input, bool told, struct sw_error *error)
 {
     struct sw_bytes line = input->head;
-    if (is_all_null(input->head))
+    if (!told && is_all_null(input->head))
         return sw_fail(error, SW_ERR_USAGE, "events: %s begins with nothing but null, which stands for a tombstone in dumps of values and tells no format: --format NAME says which one it is (slackwater formats), such as debezium", input->locator);
     while (line.len && (line.at[0] == '\n' || line.at[0] == '\r' || line.at[0] == ' '))
         line = sw_bytes_of(line.at + 1, line.len - 1);
@@ -274,7 +273,7 @@ enum sw_code sw_run_refuse_undeclared(struct sw_run *run, struct sw_error *error
     enum sw_code code = SW_OK;
     for (uint32_t i = 0; i < sw_source_input_count(events->source) && code == SW_OK; i++)
         if (sw_source_input(events->source, i)->framing == SW_FRAMING_LINES)
-            code = refuse_text(sw_source_input(events->source, i), error);
+            code = refuse_text(sw_source_input(events->source, i), described || events->format != &sw_format_plain, error);
     if (events->format != &sw_format_plain || described)
         return code;
     for (uint32_t i = 0; i < sw_source_input_count(events->source) && code == SW_OK; i++) {
