@@ -53,8 +53,6 @@ int sw_fold_compare_claims(const struct sw_schema *schema, const struct sw_recor
     return order ? order : sw_bytes_compare(sw_claim_moved_from(a), sw_claim_moved_from(b));
 }
 
-#define OPERATION_FLAGS (SW_RECORD_READ | SW_RECORD_PARTIAL)
-
 static int compare_records(const struct sw_fold_rules *rules, const struct sw_record *a, const struct sw_record *b)
 {
     enum sw_fold_group left = sw_fold_group_of(a), right = sw_fold_group_of(b);
@@ -69,10 +67,10 @@ static int compare_records(const struct sw_fold_rules *rules, const struct sw_re
         order = sw_fold_compare_following(rules->schema, a, b);
     if (!order)
         order = sw_bytes_compare(a->identity, b->identity);
+    if (!order) /* whether an equal row was written or read by a snapshot must not depend on arrival: a saved state shows it */
+        order = (a->flags & SW_FOLD_OPERATION_FLAGS) - (b->flags & SW_FOLD_OPERATION_FLAGS);
     if (!order)
         order = sw_fold_compare_claims(rules->schema, a, b);
-    if (!order) /* whether an equal row was written or read by a snapshot must not depend on arrival: a saved state shows it */
-        order = (a->flags & OPERATION_FLAGS) - (b->flags & OPERATION_FLAGS);
     return order ? order : sw_fold_compare_places(a, b);
 }
 
@@ -113,6 +111,7 @@ void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, 
         add_escaped(out, record->values);
     }
     add_escaped(out, record->identity);
+    sw_buffer_add_byte(out, record->flags & SW_FOLD_OPERATION_FLAGS);
     sw_buffer_add_byte(out, record->claim);
     if (record->claim & SW_CLAIM_EXTRA) {
         uint32_t set;
@@ -123,7 +122,6 @@ void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, 
         add_escaped(out, sw_claim_step(record));
         add_escaped(out, sw_claim_moved_from(record));
     }
-    sw_buffer_add_byte(out, record->flags & OPERATION_FLAGS);
     add_number(out, record->input);
     add_number(out, record->block);
     add_number(out, record->line);

@@ -4,6 +4,9 @@
 
 #include "fold/fold.h"
 
+/* What tells a row that was written from one that a snapshot read, or that a part of one was written: no part of the content. */
+#define SW_FOLD_OPERATION_FLAGS (SW_RECORD_READ | SW_RECORD_PARTIAL)
+
 /* Groups in the order in which they can be folded. */
 enum sw_fold_group { SW_FOLD_GROUP_BASELINE, SW_FOLD_GROUP_READ, SW_FOLD_GROUP_UNPOSITIONED, SW_FOLD_GROUP_VERSION, SW_FOLD_GROUP_EXPECTED };
 
@@ -33,7 +36,7 @@ int sw_fold_compare_places(const struct sw_record *a, const struct sw_record *b)
 int sw_fold_compare_following(const struct sw_schema *schema, const struct sw_record *a, const struct sw_record *b);
 /* Orders records by what they say of the row before them, which is no part of their content either: of equal ones, which one stands for all must not depend on arrival. */
 int sw_fold_compare_claims(const struct sw_schema *schema, const struct sw_record *a, const struct sw_record *b);
-/* Sorts by group, space, version, content, the above, identity, claims and place. */
+/* Sorts by group, space, version, content, the removed row, identity, operation, claims and place. */
 void sw_fold_sort_records(const struct sw_fold_rules *rules, struct sw_record *records, size_t count);
 
 #endif
