@@ -485,7 +485,7 @@ static const char *ask_of(const struct sw_order *order)
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)
         if (asks[i].order == order)
             return asks[i].how;
-    return NULL; /* no log is behind these numbers */
+    return NULL; /* position gap has no rule for them */
 }
 
 static void say_obligations(struct sw_scan_report *scan)
@@ -496,7 +496,7 @@ static void say_obligations(struct sw_scan_report *scan)
         if (ask)
             sw_sentences_add(&scan->obligations, "ask the source whether it can still serve it: %s", ask);
         else
-            sw_sentences_add(&scan->obligations, "ask who writes these numbers whether the interval can be had again: no log of a database stands behind the order %s; the source's own position, if the pipeline saved one, can be judged with slackwater position gap",
+            sw_sentences_add(&scan->obligations, "ask who writes these positions whether the interval can be had again: slackwater position gap has no rule for the order %s; where the pipeline saved another position of the source, that one can be judged",
                              scan->run->reading.order->name);
         sw_sentences_add(&scan->obligations, "what cannot be had again is recorded with its owner and reconciled by its effect: backfill the tables named, compare deletions too");
     }
