@@ -16,7 +16,7 @@ struct sw_binding_choice {
     bool used;                  /* since it was last thought of letting it go */
 };
 
-void sw_binding_free(struct sw_binding **pointer)
+static void free_binding(struct sw_binding **pointer)
 {
     struct sw_binding *binding = *pointer;
     *pointer = NULL;
@@ -39,7 +39,7 @@ void sw_binding_set_free(struct sw_binding_set **pointer)
         return;
     for (uint32_t i = 0; i < set->count; i++) {
         sw_buffer_free(&set->choices[i].texts);
-        sw_binding_free(&set->choices[i].binding);
+        free_binding(&set->choices[i].binding);
     }
     sw_free(set->choices);
     sw_free(set->slots);
@@ -131,7 +131,7 @@ static bool make_room(uint32_t *index, struct sw_binding_set *set)
         set->only = gone->binding == set->only ? NULL : set->only;
         set->usual = gone->binding == set->usual ? NULL : set->usual;
         sw_buffer_free(&gone->texts);
-        sw_binding_free(&gone->binding);
+        free_binding(&gone->binding);
         return true;
     }
     if (set->count == set->capacity) {
@@ -241,7 +241,7 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
         unnamed = binding->unnamed;
         foreign = binding->foreign;
         *error = (struct sw_error){0};
-        sw_binding_free(&binding);
+        free_binding(&binding);
         of_table = *context;
         of_table.mapping = table->mapping;
         of_table.keys = table->keys;
@@ -264,7 +264,7 @@ struct sw_binding *sw_binding_find(struct sw_binding_set **pointer, const struct
         bound = false;
     }
     if (!bound) {
-        sw_binding_free(&binding);
+        free_binding(&binding);
         return NULL;
     }
     binding->usual_order = sw_encode__usual_order(binding, context->order, example->template);

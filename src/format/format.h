@@ -69,7 +69,7 @@ struct sw_bound_membership {
     uint32_t table;                         /* no node: of the events' table, sw_table_hash of its name as the record has it */
 };
 
-/* What the members of a template mean. Owned by the template's reader; sw_binding_free. */
+/* What the members of a template mean. Owned by the template's reader, in a set of bindings (sw_binding_set_free). */
 struct sw_state_binding;
 
 struct sw_binding {
@@ -281,8 +281,6 @@ bool sw_format_note_other_table(struct sw_format_notes *notes, enum sw_role role
 void sw_format_note_met(struct sw_format_notes *notes, const void *declaration);
 /* Once no thread reads any more. */
 bool sw_format_is_met(const struct sw_format_notes *notes, const void *declaration);
-
-void sw_binding_free(struct sw_binding **binding);
 
 /* The bindings of one template, by the texts at its selectors. Hangs on sw_json_template.binding. */
 struct sw_binding_set {

@@ -76,8 +76,6 @@ enum sw_value_status sw_extended__rewrite(struct sw_buffer *out, size_t before, 
 void sw_any__write(struct sw_buffer *out, const struct sw_type *type, struct sw_bytes canonical);
 /* Native tokens (text/token.h): directly where the type has their form, else as the text or number that says the same. */
 enum sw_value_status sw_native__encode(struct sw_buffer *out, const struct sw_type *type, struct sw_token token, struct sw_value_scratch *scratch);
-/* Appends a native token as text; what kind of token that text is: NUMBER, or TEXT. */
-enum sw_token_kind sw_native__spell(struct sw_buffer *out, struct sw_token token);
 /* Appends ± a finite or other float as sw_float__write does, but NaN and the infinities without quotes. False: it is not a number in JSON's sense. */
 bool sw_float__spell(struct sw_buffer *out, double value, bool single);
 void sw_float__add(struct sw_buffer *out, double value, bool single);

@@ -56,7 +56,8 @@ static void spell_hex(struct sw_buffer *out, struct sw_token token)
     }
 }
 
-enum sw_token_kind sw_native__spell(struct sw_buffer *out, struct sw_token token)
+/* Appends a native token as text; what kind of token that text is: NUMBER, or TEXT. */
+static enum sw_token_kind spell(struct sw_buffer *out, struct sw_token token)
 {
     uint64_t number;
     switch (token.kind) {
@@ -90,7 +91,7 @@ struct sw_token sw_value_spell(struct sw_buffer *out, struct sw_token token)
     if (token.kind < SW_TOKEN_NATIVE)
         return token;
     size_t before = out->len;
-    enum sw_token_kind kind = sw_native__spell(out, token);
+    enum sw_token_kind kind = spell(out, token);
     return (struct sw_token){out->len > before ? out->at + before : (const uint8_t *)"", (uint32_t)(out->len - before), (uint8_t)kind, false};
 }
 

@@ -39,13 +39,8 @@ static bool copy_rest(struct sw_binlog_column *out, const struct sw_binlog_colum
     return true;
 }
 
-bool sw_binlog_column_copy(struct sw_binlog_column *out, const struct sw_binlog_column *from)
-{
-    *out = (struct sw_binlog_column){.type = from->type, .size = from->size, .scale = from->scale};
-    return copy_text(&out->name, from->name) && copy_rest(out, from);
-}
-
-enum sw_code sw_binlog_column_add_label(struct sw_binlog_column *column, struct sw_binlog_charsets *charsets, struct sw_bytes label, const char *charset, struct sw_error *error)
+/* Adds a label: its bytes in `charset`. */
+static enum sw_code add_label(struct sw_binlog_column *column, struct sw_binlog_charsets *charsets, struct sw_bytes label, const char *charset, struct sw_error *error)
 {
     struct sw_bytes text = label;
     enum sw_code code = charset ? sw_binlog_to_utf8(&text, charsets, charset, label, error) : SW_OK;
@@ -92,7 +87,7 @@ static enum sw_code read_labels(struct sw_binlog_column *column, struct sw_binlo
             label.len = 0;
         } else if (byte == '\'' && next != '\'') {
             inside = false;
-            code = label.failed ? sw_fail_memory(error, "labels", text.len) : sw_binlog_column_add_label(column, charsets, sw_buffer_view(&label), NULL, error);
+            code = label.failed ? sw_fail_memory(error, "labels", text.len) : add_label(column, charsets, sw_buffer_view(&label), NULL, error);
         } else {
             if (byte == '\\' || byte == '\'')
                 i++;
@@ -161,7 +156,8 @@ void sw_binlog_column_print(struct sw_buffer *out, const struct sw_binlog_column
     sw_buffer_add_text(out, compressed ? " compressed" : "");
 }
 
-bool sw_binlog_column_same_form(const struct sw_binlog_column *log, const struct sw_binlog_column *catalogue)
+/* Could a value of the one be read as the other's? Names, signs and character sets are not looked at. */
+static bool is_same_form(const struct sw_binlog_column *log, const struct sw_binlog_column *catalogue)
 {
     uint8_t a = log->type, b = catalogue->type;
     if (a == SW_BINLOG_TIME || a == SW_BINLOG_DATETIME || a == SW_BINLOG_TIMESTAMP) /* as they were before fractions: the log does not say that there are any */
@@ -341,7 +337,7 @@ static enum sw_code set_labels(struct sw_binlog_column *columns, size_t count, u
         for (uint64_t k = 0; k < labels && !from.cut && code == SW_OK; k++) {
             struct sw_bytes label = sw_binlog_take_bytes(&from, sw_binlog_take_packed(&from));
             if (!from.cut)
-                code = sw_binlog_column_add_label(&columns[i], charsets, label, columns[i].charset, error);
+                code = add_label(&columns[i], charsets, label, columns[i].charset, error);
         }
         if (from.cut && code == SW_OK)
             code = sw_fail(error, SW_ERR_REMOTE, "the labels of a table map are cut");
@@ -370,7 +366,7 @@ static enum sw_code take_catalogue(struct sw_binlog_column *columns, size_t coun
     for (size_t i = 0; i < count; i++) {
         const struct sw_binlog_column *today = &catalogue->columns[i];
         bool sign = columns[i].without_sign;
-        if (!sw_binlog_column_same_form(&columns[i], today)) {
+        if (!is_same_form(&columns[i], today)) {
             struct sw_buffer text = {0};
             sw_binlog_column_print(&text, &columns[i]);
             sw_buffer_printf(&text, " then, and column %.100s is ", today->name);
@@ -397,7 +393,7 @@ static enum sw_code take_meanings(struct sw_binlog_column *columns, size_t count
         bool plain = type != SW_BINLOG_TIME && type != SW_BINLOG_DATETIME && type != SW_BINLOG_TIMESTAMP;
         for (size_t k = 0; k < catalogue->count; k++) {
             const struct sw_binlog_column *today = &catalogue->columns[k];
-            if (strcmp(columns[i].name, today->name) != 0 || !sw_binlog_column_same_form(&columns[i], today))
+            if (strcmp(columns[i].name, today->name) != 0 || !is_same_form(&columns[i], today))
                 continue;
             columns[i].meaning = today->meaning;
             plain = true;

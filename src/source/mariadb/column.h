@@ -36,10 +36,6 @@ struct sw_binlog_column {
 };
 
 void sw_binlog_columns_free(struct sw_binlog_column **columns, size_t *count);
-/* A copy that owns all it has; false if memory ran out (what was copied is the caller's to free). */
-bool sw_binlog_column_copy(struct sw_binlog_column *out, const struct sw_binlog_column *from);
-/* Adds a label: its bytes in `charset`. */
-enum sw_code sw_binlog_column_add_label(struct sw_binlog_column *column, struct sw_binlog_charsets *charsets, struct sw_bytes label, const char *charset, struct sw_error *error);
 
 /* What the catalogue says of a column, as information_schema.columns has it (an absent text has at == NULL), and the type's number and sizes that follow from it. SW_ERR_UNSUPPORTED for a type that is not known here. */
 struct sw_binlog_described {
@@ -50,8 +46,6 @@ struct sw_binlog_described {
 enum sw_code sw_binlog_column_describe(struct sw_binlog_column *out, struct sw_binlog_charsets *charsets, const struct sw_binlog_described *described, struct sw_error *error);
 /* The catalogue's spelling of its kind: "decimal(12,2)", "varchar of 800 bytes". */
 void sw_binlog_column_print(struct sw_buffer *out, const struct sw_binlog_column *column);
-/* Could a value of the one be read as the other's? Names, signs and character sets are not looked at. */
-bool sw_binlog_column_same_form(const struct sw_binlog_column *log, const struct sw_binlog_column *catalogue);
 
 /* The names of character sets by the numbers of collations, sorted by number. */
 struct sw_binlog_collation { uint32_t id; char charset[32]; };

@@ -20,7 +20,7 @@ void sw_binlog_room_free(struct sw_binlog_room *room)
 
 static const uint8_t digit_bytes[10] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
 
-size_t sw_binlog_decimal_size(unsigned precision, unsigned scale)
+static size_t decimal_size(unsigned precision, unsigned scale)
 {
     unsigned whole = precision - scale;
     return whole / 9 * 4 + digit_bytes[whole % 9] + scale / 9 * 4 + digit_bytes[scale % 9];
@@ -47,7 +47,7 @@ static bool size_of(uint64_t *out, const struct sw_binlog_column *column, struct
     case SW_BINLOG_DATETIME: *out = 8; return true;
     case SW_BINLOG_FLOAT: *out = 4; return size == 4;
     case SW_BINLOG_DOUBLE: *out = 8; return size == 8;
-    case SW_BINLOG_NEWDECIMAL: *out = size <= 65 && scale <= size ? sw_binlog_decimal_size(size, scale) : 0; return size && size <= 65 && scale <= size;
+    case SW_BINLOG_NEWDECIMAL: *out = size <= 65 && scale <= size ? decimal_size(size, scale) : 0; return size && size <= 65 && scale <= size;
     case SW_BINLOG_BIT: *out = (size + 7) / 8; return size && size <= 64;
     case SW_BINLOG_TIMESTAMP2: *out = 4 + fraction_bytes(scale); return scale <= 6;
     case SW_BINLOG_DATETIME2: *out = 5 + fraction_bytes(scale); return scale <= 6;
@@ -133,9 +133,9 @@ bool sw_binlog_write_decimal(struct sw_buffer *out, struct sw_bytes bytes, unsig
 {
     uint8_t copy[64] = {0};
     unsigned whole = precision - scale, at = 0, left = whole;
-    if (scale > precision || precision > 81 || bytes.len < sw_binlog_decimal_size(precision, scale) || !bytes.len)
+    if (scale > precision || precision > 81 || bytes.len < decimal_size(precision, scale) || !bytes.len)
         return false;
-    size_t len = sw_binlog_decimal_size(precision, scale);
+    size_t len = decimal_size(precision, scale);
     bool negative = !(bytes.at[0] & 0x80), digits = false;
     for (size_t i = 0; i < len; i++)
         copy[i] = negative ? (uint8_t)~bytes.at[i] : bytes.at[i];

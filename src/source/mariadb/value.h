@@ -36,6 +36,5 @@ enum sw_code sw_binlog_json_write(struct sw_buffer *out, struct sw_bytes binary,
 /* A packed decimal and packed times, which binary JSON has, too; false: too short. */
 bool sw_binlog_write_decimal(struct sw_buffer *out, struct sw_bytes bytes, unsigned precision, unsigned scale);
 void sw_binlog_write_date(struct sw_buffer *out, unsigned year, unsigned month, unsigned day);
-size_t sw_binlog_decimal_size(unsigned precision, unsigned scale);
 
 #endif
