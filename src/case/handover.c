@@ -207,6 +207,8 @@ enum sw_code sw_case_status(const char *directory, const char *now, enum sw_case
 
 /* ---- handover ---- */
 
+#define BY_MAX 200u
+
 /* Puts case.yaml into the ledger, unless it stands there as it is. */
 static enum sw_code record_declaration(struct sw_append *append, const char *by, struct sw_error *error)
 {
@@ -214,14 +216,15 @@ static enum sw_code record_declaration(struct sw_append *append, const char *by,
     char path[PATH_MAX];
     const struct sw_ledger_entry *recorded;
     bool same;
+    if (by && strlen(by) > BY_MAX) /* who it was is not dropped in silence */
+        return sw_fail(error, SW_ERR_USAGE, "who hands over: expected at most %u bytes, found %zu", BY_MAX, strlen(by));
     enum sw_code code = sw_case_recorded(&recorded, &same, append->folder, error);
     if (code < 0 || same)
         return code;
     code = sw_case_path(path, append->folder->path, "case.yaml", error);
     if (code == SW_OK)
         code = sw_append_file(&entry, append, path, NULL, NULL, error);
-    if (by && strlen(by) <= 200)
-        entry.by = sw_bytes_text(by);
+    entry.by = sw_bytes_text(by ? by : "");
     if (code == SW_OK)
         code = sw_append_entry(&entry, append, error);
     return code == SW_OK ? sw_append_commit(append, error) : code;

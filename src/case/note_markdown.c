@@ -222,7 +222,7 @@ static void differences(struct sw_buffer *out, const struct sw_handover_note *no
         sw_buffer_printf(out, " (entry %" PRIu64 ")\n", found->files[i].entry);
     }
     if (found->unlisted)
-        sw_buffer_printf(out, "\n%" PRIu64 " findings are in no file of this case: compare again with `--case` or `--differences`.\n", found->unlisted);
+        sw_buffer_printf(out, "\n%" PRIu64 " finding%s in no file of this case: compare again with `--case` or `--differences`.\n", found->unlisted, found->unlisted == 1 ? " is" : "s are");
 }
 
 static void obligations(struct sw_buffer *out, const struct sw_handover_note *note)

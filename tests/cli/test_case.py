@@ -1,4 +1,5 @@
 """slackwater case: the folder, its ledger, what verify notices, and what a note says."""
+import contextlib
 import hashlib
 import html
 import itertools
@@ -339,6 +340,13 @@ class Verify(CaseFolder):
         self.assertEqual(0, status, report)
         self.assertIn('up to the head or signature', report['claim'])
         self.assert_named('signatures/', '--public-key', 'other.pub')
+        # of lines that are not there a signature says nothing, though it fits them
+        self.write('empty', '')
+        beyond = ['openssl', 'pkeyutl', '-sign', '-rawin', '-inkey', 'mine.pem', '-in', 'empty', '-out', 'incident/signatures/0999.sig']
+        if subprocess.run(beyond, cwd=self.folder, capture_output=True).returncode == 0:
+            self.assert_named('signatures/0999.sig', '--public-key', 'mine.pub')
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(self.folder, 'incident/signatures/0999.sig'))
         # what somebody signed stays; to sign it again with the same key changes nothing
         self.good('case', 'handover', 'incident', '--sign', 'mine.pem', '-o', 'note.md')
         status, _, err = self.call('case', 'handover', 'incident', '--sign', 'other.pem', '-o', 'other.md')
@@ -514,6 +522,32 @@ class Adding(CaseFolder):
             self.assertIn(status, (0, 3), (out, err))
             self.assertEqual([], json.loads(out)['problems'])
         self.good('case', 'add', 'incident', 'big.txt')
+
+    def test_names_and_texts_are_bounded(self):
+        self.assertEqual(2, self.call('case', 'init', 'incident', '--title', 'é' * 500 + 'x')[0])
+        self.assertFalse(os.path.exists(os.path.join(self.folder, 'incident')))
+        self.good('case', 'init', 'incident', '--title', 'é' * 500)
+        name = 'a' * 200 + '-of-the-stream.json'
+        self.write(name, '{}')
+        self.good('case', 'add', 'incident', name, '--title', 'é' * 2000, '--by', 'Ana')
+        self.assertEqual('evidence/0001-' + name[-80:], self.ledger()[0]['name'])  # the end says what it is
+        for option, text in (('--title', 'é' * 2000 + 'x'), ('--by', 'x' * 4001), ('--tool', 'x' * 4001)):
+            status, _, err = self.call('case', 'add', 'incident', name, option, text)
+            self.assertEqual(2, status)
+            self.assertIn('at most 4000 bytes', err)
+        self.assertEqual(1, len(os.listdir(os.path.join(self.folder, 'incident', 'evidence'))))
+        entries = self.ledger()
+        entries[0]['title'] = 'x' * (1 << 20)
+        self.seal(entries)
+        self.assertIn('longer than 1 MiB', self.call('case', 'status', 'incident')[2])
+        self.write('incident/ledger.ndjson', '\n' * 100001)
+        self.assertIn('100001 lines; at most 100000 are read', self.call('case', 'status', 'incident')[2])
+
+    def test_who_hands_over_is_in_the_ledger(self):
+        self.make()
+        self.good('case', 'handover', 'incident', '--by', 'Ana of the night shift')
+        self.assertEqual(('declaration', 'Ana of the night shift'), (self.ledger()[-1]['kind'], self.ledger()[-1]['by']))
+        self.assertIn('expected at most 200 bytes, found 201', self.call('case', 'handover', 'incident', '--by', 'x' * 201)[2])
 
     def test_what_stands_in_evidence_is_never_written_over(self):
         """A ledger that was put back from a backup is shorter than its evidence: what it no longer names is still somebody's."""
@@ -736,6 +770,28 @@ class Notes(CaseFolder):
         head = hashlib.sha256(self.read('incident/ledger.ndjson').splitlines()[-1].encode()).hexdigest()
         self.assertIn(head, text)
         self.assertIn(f'{len(self.ledger())} entries', text)
+
+    def test_what_was_refuted_expires_too(self):
+        self.make()
+        self.change_report(6, lambda report: (report['verdicts']['currentState'].update(verdict='refuted'), report['verdicts']['history'].update(verdict='refuted')))
+        self.assertEqual(['refuted', 'refuted'], [json.loads(self.note('json', now='2031-02-03T23:59:59Z'))['verdicts'][claim]['verdict'] for claim in ('currentState', 'history')])
+        late = json.loads(self.note('json', now='2031-02-04T00:00:00Z'))['verdicts']
+        self.assertEqual([('unproven', True)] * 2, [(late[claim]['verdict'], late[claim]['expired']) for claim in ('currentState', 'history')])
+        self.assertIn('what was refuted expired at', ' '.join(late['currentState']['reasons']))
+
+    def test_findings_in_no_file_are_counted(self):
+        self.make()
+        inputs = self.write_inputs(EXPECTED.replace('120', '80').replace('30', '70'))
+        self.good('reconcile', *inputs, '--list', '1', '--report', 'report.json', statuses=(1,))
+        self.good('case', 'add', 'incident', 'report.json')
+        self.assertIn('\n1 finding is in no file of this case', self.note())
+        self.assertEqual(1, json.loads(self.note('json'))['differences']['unlisted'])
+
+    def test_a_note_without_a_next_owner_says_so_among_what_is_uncertain(self):
+        self.make(declared=emptied(DECLARED, 'handover.next-owner'))
+        self.assertIn('No next owner is named.', json.loads(self.note('json'))['uncertain'])
+        self.declare(DECLARED)
+        self.assertNotIn('No next owner is named.', json.loads(self.note('json'))['uncertain'])
 
     def test_an_exception_stands_with_its_end_in_every_form(self):
         self.make()
