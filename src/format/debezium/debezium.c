@@ -604,7 +604,8 @@ static enum sw_code bind(struct sw_binding *out, const struct sw_bind_context *c
 }
 
 static const struct sw_order_candidate orders[] = {{"PostgreSQL", "postgres"}, {"MySQL", "mysql-gtid or mysql"}, {"MariaDB", "mariadb or mysql"}, {"SQL Server", "sqlserver"},
-                                                   {"Oracle", "oracle"}, {"flattened records and topics", "kafka, timestamp or file"}, {NULL, NULL}};
+                                                   {"Oracle", "oracle"}, {"Db2", "db2"}, {"TiCDC, Vitess and Informix, with --version (docs/debezium.md)", "integer"},
+                                                   {"flattened records and topics", "kafka, timestamp or file"}, {NULL, NULL}};
 
 const struct sw_format sw_format_debezium = {
     .name = "debezium",
