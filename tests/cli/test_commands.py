@@ -133,7 +133,7 @@ class Commands(unittest.TestCase):
     def test_operands_are_counted(self):
         self.assertEqual((2, '', "slackwater: expected exactly 1 operand (markdown|man|bash), found 0\ntry 'slackwater reference --help'\n"), call('reference'))
         self.assertEqual((2, '', "slackwater: expected at most 1 operand, 'x' is one more\ntry 'slackwater reference --help'\n"), call('reference', 'man', 'x'))
-        self.assertEqual((2, '', "slackwater: expected markdown or man, found 'x'\n"), call('reference', 'x'))
+        self.assertEqual((2, '', "slackwater: expected markdown, man or bash, found 'x'\n"), call('reference', 'x'))
 
     def test_a_full_device_is_status_4(self):
         with open('/dev/full', 'w') as full:
