@@ -68,6 +68,8 @@ struct seen {
     bool plain;                     /* some record has a name that plain records have */
     char removing[64], removal[16]; /* a member that says that a row is gone, and how; removing[0] == 0: none was met */
     char members[256];              /* of the first record */
+    char inner[64];                 /* its member that seems to hold the event itself, or several; inner[0] == 0: there is none */
+    const struct wrapping *wrapping; /* how */
 };
 
 static bool is_among(const char *const *words, size_t count, struct sw_bytes text, bool fold)
@@ -115,11 +117,85 @@ static void list_members(struct seen *seen, const struct sw_json_template *templ
     }
 }
 
+/* How a record may hold another one, and how that is taken out with jq; NULL: what stands beside it is part of the event. */
+static const struct wrapping {
+    const char *what, *how;
+} in_array = {"an array of records", "[]"}, in_object = {"an object that looks like the event", ""}, in_text = {"JSON as text", " | fromjson"}, in_base64 = {"JSON in base64", " | @base64d | fromjson"},
+  in_image = {"the row", NULL};
+
+/* The first byte of a token's text that is no blank, behind `from`. */
+static uint8_t begin_of(struct sw_token value, uint32_t from)
+{
+    while (from < value.len && (value.at[from] == ' ' || value.at[from] == '\t' || value.at[from] == '\n' || value.at[from] == '\r'))
+        from++;
+    return from < value.len ? value.at[from] : 0;
+}
+
+static bool is_base64_of_object(struct sw_bytes text)
+{
+    static const char *const begins[] = {"eyJ", "eyA", "ewo", "ewk", "ew0"}; /* a brace, then a quote, a blank, a line break or a tab */
+    for (size_t i = 0; text.len >= 16 && i < sizeof begins / sizeof *begins; i++)
+        if (sw_bytes_begin_text(text, begins[i]))
+            return true;
+    return false;
+}
+
+static bool has_key(const struct seen *seen, const struct sw_json_template *template, uint32_t at)
+{
+    for (size_t i = 0; i < seen->mapping->key_count; i++)
+        if (sw_bind_node(template, at, seen->mapping->keys[i]) != SW_JSON_NO_NODE)
+            return true;
+    return false;
+}
+
+static const struct wrapping *wrapping_of(const struct seen *seen, const struct sw_example *example, uint32_t child)
+{
+    const struct sw_json_template *template = example->template;
+    struct sw_token value = example->tokens[child];
+    if (template->nodes[child].object)
+        return has_key(seen, template, child)                              ? &in_image
+               : sw_bind_node(template, child, "op") != SW_JSON_NO_NODE &&
+                       (sw_bind_node(template, child, "after") != SW_JSON_NO_NODE || sw_bind_node(template, child, "before") != SW_JSON_NO_NODE) ? &in_object
+                                                                           : NULL;
+    if (value.kind == SW_TOKEN_ARRAY)
+        return begin_of(value, 1) == '{' ? &in_array : NULL;
+    if (value.kind != SW_TOKEN_TEXT)
+        return NULL;
+    return begin_of(value, 0) == '{' ? &in_text : is_base64_of_object(sw_bytes_of(value.at, value.len)) ? &in_base64 : NULL;
+}
+
+/* May a name stand in a command that somebody copies? */
+static bool is_plain_name(struct sw_bytes name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!sw_is_digit(name.at[i]) && !(sw_lower(name.at[i]) >= 'a' && sw_lower(name.at[i]) <= 'z') && name.at[i] != '_')
+            return false;
+    return name.len != 0;
+}
+
+/* The member of a record without a key that holds another one. */
+static void find_inner(struct seen *seen, const struct sw_example *example)
+{
+    const struct sw_json_template *template = example->template;
+    if (has_key(seen, template, 0))
+        return;
+    for (uint32_t child = template->nodes[0].first_child; child != SW_JSON_NO_NODE && !seen->inner[0]; child = template->nodes[child].next) {
+        struct sw_bytes name = sw_json_node_name(template, child);
+        const struct wrapping *wrapping = wrapping_of(seen, example, child);
+        if (!wrapping || name.len >= sizeof seen->inner || !is_plain_name(name) || is_left_out(seen, name) || sw_bytes_is(name, "key") || sw_bytes_is(name, "Key"))
+            continue;
+        snprintf(seen->inner, sizeof seen->inner, "%.*s", (int)name.len, (const char *)name.at);
+        seen->wrapping = wrapping;
+    }
+}
+
 static void look_at(struct seen *seen, const struct sw_example *example)
 {
     const struct sw_json_template *template = example->template;
-    if (seen->records++ == 0)
+    if (seen->records++ == 0) {
         list_members(seen, template);
+        find_inner(seen, example);
+    }
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes && !seen->shape; i++)
         if (has_shape(seen, &shapes[i], example))
             seen->shape = &shapes[i];
@@ -249,6 +325,20 @@ static enum sw_code refuse_headless(const struct sw_input *input, struct sw_erro
     return SW_OK;
 }
 
+static enum sw_code refuse_wrapped(const struct seen *seen, struct sw_error *error)
+{
+    const struct wrapping *wrapping = seen->wrapping;
+    bool csv = seen->input->framing == SW_FRAMING_CSV;
+    char how[160];
+    if (wrapping == &in_image)
+        snprintf(how, sizeof how, "a mapping says so, and what the record does to it: after: %s, op: … (docs/mapping.md)", seen->inner);
+    else if (csv)
+        snprintf(how, sizeof how, "if that is what changed, write that column out by itself, a record a line");
+    else
+        snprintf(how, sizeof how, "if that is what changed, take it out, a record a line: jq -c '.%s%s'", seen->inner, wrapping->how);
+    return sw_fail(error, SW_ERR_USAGE, "events: records of %s have no key column, and their %s '%s' holds %s; %s", seen->input->locator, csv ? "column" : "member", seen->inner, wrapping->what, how);
+}
+
 static enum sw_code judge(const struct sw_run *run, const struct seen *seen, struct sw_error *error)
 {
     const char *file = seen->input->locator;
@@ -257,6 +347,8 @@ static enum sw_code judge(const struct sw_run *run, const struct seen *seen, str
     if (seen->removing[0] && !run->mapping.plain_names)
         return sw_fail(error, SW_ERR_USAGE, "events: records of %s say in '%s' that their row is gone (%s), and no operation is declared, so that each would count as a write; --op %s declares it, with a mapping its "
                        "spellings (docs/mapping.md); --format plain takes it for a column like any other", file, seen->removing, seen->removal, seen->removing);
+    if (seen->inner[0] && (seen->wrapping != &in_array || seen->records == 1))
+        return refuse_wrapped(seen, error);
     if (run->mapping.plain_names && seen->records && !seen->plain)
         return sw_fail(error, SW_ERR_USAGE, "events: no format is told by the first records of %s, whose members are %s; --format NAME says which one it is (slackwater formats), or --key COLUMN what names a row, and --op "
                        "or a mapping where the other parts stand (docs/mapping.md)", file, seen->members);
