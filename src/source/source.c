@@ -205,7 +205,7 @@ static enum sw_code tell(struct sw_source *source, struct input *input, struct s
     bool csv = source->options.csv || sw_tell_csv_name(input->shown.locator) ||
                (!sw_tell_json_name(input->shown.locator) && sw_tell_csv_header(input->shown.head));
     if (csv && sw_tell_drawn_table(input->shown.head))
-        return sw_fail(error, SW_ERR_UNSUPPORTED, "JSON or CSV was expected, this is a table as psql or mysql draws it for people; write CSV: psql --csv -c 'SELECT …', mysql --batch for tabs");
+        return sw_fail(error, SW_ERR_UNSUPPORTED, "JSON or CSV was expected, this is a table as it is drawn for people; write CSV: psql --csv -c 'SELECT …', mysql --batch for tabs, duckdb -csv, sqlcmd -s, -W");
     if (!csv)
         input->shown.framing = sw_tell_framing(&start, input->shown.head, input->shown.locator);
     else if (head.len == mark)

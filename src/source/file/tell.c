@@ -226,28 +226,33 @@ size_t sw_tell_comment(struct sw_bytes head)
     }
 }
 
-/* The bytes of a line that is drawn: dashes, with '+' between columns; 0: it is none. */
-static size_t drawn_line(struct sw_bytes line)
+/* Is the line drawn, and no row: dashes, with '+', '|', blanks or Markdown's ':' between columns? */
+static bool is_ruler(struct sw_bytes line)
 {
-    size_t len = 0;
-    while (len < line.len && (line.at[len] == '-' || line.at[len] == '+'))
-        len++;
-    for (size_t i = len; i < line.len && line.at[i] != '\n'; i++)
-        if (line.at[i] != '\r')
-            return 0;
-    return len;
+    size_t dashes = 0;
+    for (size_t i = 0; i < line.len && line.at[i] != '\n'; i++) {
+        if (line.at[i] == '-')
+            dashes++;
+        else if (!line.at[i] || !strchr("+| :\r", line.at[i]))
+            return false;
+    }
+    return dashes > 2;
 }
 
 bool sw_tell_drawn_table(struct sw_bytes head)
 {
+    /* ┌ of DuckDB and ClickHouse, ╭, ╔; one column a line: psql -x, mysql -E */
+    static const char *const begins[] = {"\xe2\x94\x8c", "\xe2\x95\xad", "\xe2\x95\x94", "-[ RECORD 1 ]", "*************************** 1. row "};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (sw_bytes_begin_text(head, begins[i]))
+            return true;
     const uint8_t *newline = head.len ? memchr(head.at, '\n', head.len) : NULL;
     if (!newline)
         return false;
-    size_t first = (size_t)(newline - head.at);
+    struct sw_bytes first = sw_bytes_of(head.at, (size_t)(newline - head.at)), rest = sw_bytes_of(newline + 1, head.len - first.len - 1);
     if (*head.at == '+')
-        return drawn_line(sw_bytes_of(head.at, first)) > 2;
-    struct sw_bytes rest = sw_bytes_of(newline + 1, head.len - first - 1);
-    return *head.at == ' ' && rest.len && *rest.at == '-' && drawn_line(rest) + 1 >= first && drawn_line(rest) > 2;
+        return is_ruler(first);
+    return (memchr(first.at, ' ', first.len) || memchr(first.at, '|', first.len)) && is_ruler(rest); /* psql, sqlcmd, Markdown */
 }
 
 size_t sw_tell_mark(struct sw_bytes head) { return sw_bytes_begin_text(head, "\xef\xbb\xbf") ? 3 : 0; }

@@ -23,7 +23,7 @@ bool sw_tell_packed_name(const char *locator);
  * value, and no line below it is an object (psql's heading). For inputs whose name says nothing, above all standard input. `head` has no byte-order mark. */
 bool sw_tell_csv_header(struct sw_bytes head);
 
-/* Whether it is a table as psql or mysql draws it for people, with a ruler. */
+/* Whether it is a table as it is drawn for people (psql, mysql, sqlcmd, DuckDB, Markdown), with a ruler or a frame. */
 bool sw_tell_drawn_table(struct sw_bytes head);
 
 /* ".csv" and ".tsv", also with the ending of a compression, in any case of letters. */
