@@ -230,7 +230,7 @@ static enum sw_code open_all(struct sw_run *run, struct sw_error *error)
     if (code == SW_OK && run->mapping.plain_names && foreign)
         return sw_fail(error, SW_ERR_USAGE, "no key is declared, and records of the format %s do not say which columns are the key: --key COLUMN[,COLUMN…] names them", events->name);
     if (code == SW_OK)
-        code = sw_run_refuse_undeclared(run, error);
+        code = sw_run_refuse_undeclared(run, true, error);
     declare_keys(run);
     if (code == SW_OK && !run->tables && run->mapping.key_count == 0)
         code = no_key(error);
@@ -394,6 +394,8 @@ enum sw_code sw_run_prepare_watch(struct sw_run *run, const struct sw_order *onl
         code = sw_mapping_name_keys(&run->mapping, SW_BYTES_LITERAL("key\0"), error);
         declare_keys(run);
     }
+    if (code == SW_OK)
+        code = sw_run_refuse_undeclared(run, false, error);
     if (code == SW_OK)
         code = sw_run_choose_order(run, error);
     events->context.order = run->reading.order;

@@ -114,8 +114,9 @@ enum sw_code sw_run_describe_reading(struct sw_run *run, struct sw_error *error)
 /* The format of a role whose source is open: the declared one, or what the first records of its inputs show. SW_ERR_USAGE if they show several. */
 enum sw_code sw_run_recognise(struct sw_run *run, enum sw_role role, struct sw_error *error);
 /* Events that are taken for plain ones because nothing else was told or declared: SW_ERR_USAGE where their first records show the form of a product, an operation that would
- * be taken for a column, no names of columns, or, without a key, nothing that plain records have; and what to declare. Once all inputs are open and keys are named. */
-enum sw_code sw_run_refuse_undeclared(struct sw_run *run, struct sw_error *error);
+ * be taken for a column, no names of columns, the event in a member, or, without a key, nothing that plain records have (`rows`: the run needs to know which row a record is about);
+ * and what to declare. Once all inputs are open and keys are named. */
+enum sw_code sw_run_refuse_undeclared(struct sw_run *run, bool rows, struct sw_error *error);
 /* Saved states (saved.c): does a role consist of some; their headers, once the inputs are open; their baseline position, once this run's is known; and their end
  * lines, once all is read. SW_ERR_USAGE where a header and this run's declarations differ, SW_ERR_INPUT where a file is damaged. */
 enum sw_code sw_run_recognise_saved(bool *out, const struct sw_run *run, enum sw_role role, struct sw_error *error);

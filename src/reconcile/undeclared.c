@@ -339,7 +339,7 @@ static enum sw_code refuse_wrapped(const struct seen *seen, struct sw_error *err
     return sw_fail(error, SW_ERR_USAGE, "events: records of %s have no key column, and their %s '%s' holds %s; %s", seen->input->locator, csv ? "column" : "member", seen->inner, wrapping->what, how);
 }
 
-static enum sw_code judge(const struct sw_run *run, const struct seen *seen, struct sw_error *error)
+static enum sw_code judge(const struct sw_run *run, const struct seen *seen, bool rows, struct sw_error *error)
 {
     const char *file = seen->input->locator;
     if (seen->shape)
@@ -349,13 +349,13 @@ static enum sw_code judge(const struct sw_run *run, const struct seen *seen, str
                        "spellings (docs/mapping.md); --format plain takes it for a column like any other", file, seen->removing, seen->removal, seen->removing);
     if (seen->inner[0] && (seen->wrapping != &in_array || seen->records == 1))
         return refuse_wrapped(seen, error);
-    if (run->mapping.plain_names && seen->records && !seen->plain)
+    if (rows && run->mapping.plain_names && seen->records && !seen->plain)
         return sw_fail(error, SW_ERR_USAGE, "events: no format is told by the first records of %s, whose members are %s; --format NAME says which one it is (slackwater formats), or --key COLUMN what names a row, and --op "
                        "or a mapping where the other parts stand (docs/mapping.md)", file, seen->members);
     return SW_OK;
 }
 
-enum sw_code sw_run_refuse_undeclared(struct sw_run *run, struct sw_error *error)
+enum sw_code sw_run_refuse_undeclared(struct sw_run *run, bool rows, struct sw_error *error)
 {
     const struct sw_read_role *events = &run->reading.roles[SW_ROLE_EVENTS];
     const struct sw_layout *layout = &run->mapping.layout[SW_ROLE_EVENTS];
@@ -378,7 +378,7 @@ enum sw_code sw_run_refuse_undeclared(struct sw_run *run, struct sw_error *error
         else if (!csv)
             code = sw_run_look_at_head(run, seen.input, SW_RECOGNISE_DEPTH, look_at_record, &seen, error);
         if (code == SW_OK)
-            code = judge(run, &seen, error);
+            code = judge(run, &seen, rows, error);
     }
     return code;
 }
