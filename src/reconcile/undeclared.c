@@ -140,12 +140,20 @@ static bool is_base64_of_object(struct sw_bytes text)
     return false;
 }
 
-static bool has_key(const struct seen *seen, const struct sw_json_template *template, uint32_t at)
+/* Is a member of the object, as the mapping names it, a column of the key, or is it declared where that stands? */
+static bool has_key(const struct seen *seen, const struct sw_json_template *template, uint32_t object)
 {
-    for (size_t i = 0; i < seen->mapping->key_count; i++)
-        if (sw_bind_node(template, at, seen->mapping->keys[i]) != SW_JSON_NO_NODE)
-            return true;
-    return false;
+    const struct sw_mapping *mapping = seen->mapping;
+    bool has = mapping->table_count != 0; /* each table has its own */
+    for (size_t i = 0; i < mapping->key_count; i++)
+        has = has || (!mapping->plain_names && mapping->layout[SW_ROLE_EVENTS].key[i].step_count);
+    for (uint32_t child = template->nodes[object].first_child; child != SW_JSON_NO_NODE && !has; child = template->nodes[child].next) {
+        struct sw_bytes name = sw_json_node_name(template, child);
+        const struct sw_column_rule *rule = sw_mapping_rule(mapping, SW_ROLE_EVENTS, name);
+        for (size_t i = 0; i < mapping->key_count && !has; i++)
+            has = sw_bytes_is(rule && rule->renamed_to ? sw_bytes_text(rule->renamed_to) : name, mapping->keys[i]);
+    }
+    return has;
 }
 
 static const struct wrapping *wrapping_of(const struct seen *seen, const struct sw_example *example, uint32_t child)
