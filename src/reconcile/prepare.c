@@ -208,7 +208,7 @@ static enum sw_code open_all(struct sw_run *run, struct sw_error *error)
     if (code < 0)
         return code;
     if (counts[0] + counts[1] + counts[2] == 0)
-        return sw_fail(error, SW_ERR_USAGE, "no input: --baseline, --events and --expected say what to reconcile");
+        return sw_fail(error, SW_ERR_USAGE, "no input: --baseline, --events and --expected say what to reconcile, as in: slackwater reconcile --key id --order postgres --events events.ndjson --expected table.csv; slackwater reconcile --help has more");
     if (!counts[SW_ROLE_EXPECTED] && !options->states_file && !options->save_state_file)
         return sw_fail(error, SW_ERR_USAGE, "nothing to compare with: --expected names the destination's rows (or --states FILE asks for the reconstructed rows alone)");
     if (counts[SW_ROLE_EXPECTED] && !counts[SW_ROLE_BASELINE] && !counts[SW_ROLE_EVENTS])
@@ -382,7 +382,7 @@ enum sw_code sw_run_prepare_watch(struct sw_run *run, const struct sw_order *onl
     const struct sw_reconcile_options *options = run->options;
     struct sw_read_role *events = &run->reading.roles[SW_ROLE_EVENTS];
     if (options->event_count == 0)
-        return sw_fail(error, SW_ERR_USAGE, "no input: --events says what to read");
+        return sw_fail(error, SW_ERR_USAGE, "no input: --events says what to read, as in: slackwater position scan --order postgres --events events.ndjson");
     enum sw_code code = prepare_reading(run, error);
     if (code == SW_OK && only && !(run->mapping.order && strcmp(run->mapping.order, only->name) == 0))
         return SW_END;
