@@ -34,6 +34,7 @@ extern const char *const run_progress_forms[], *const run_color_forms[], *const 
     {"key", 'k', OPTION_LIST, "COLUMNS", RUN_AT(run.keys), RUN_AT(run.key_count), RUN_MAPPING, "The key columns, with commas between them. Every other column is then a value column, unless an option names it.", NULL, false}, \
     {"type", 0, OPTION_LIST, "COLUMN=TYPE", RUN_AT(run.types), RUN_AT(run.type_count), RUN_MAPPING, "The type of a column, such as decimal, timestamptz(3) or 'uint32 wrap'. May be given again.", NULL, false}, \
     {"ignore", 0, OPTION_LIST, "COLUMNS", RUN_AT(run.ignore), RUN_AT(run.ignore_count), RUN_MAPPING, "Columns left out of the comparison.", NULL, false}, \
+    {"partitions", 0, OPTION_LIST, "TABLE=PATTERN", RUN_AT(run.partitions), RUN_AT(run.partition_count), RUN_MAPPING, "Records of tables whose names match PATTERN (* and ?) are records of TABLE: partitions, shards, chunks. May be given again.", NULL, false}, \
     {"rename", 0, OPTION_LIST, "OLD=NEW", RUN_AT(run.renames), RUN_AT(run.rename_count), RUN_MAPPING, "A column of baseline and events that has another name in the reference. May be given again.", NULL, false}, \
     {"table", 't', OPTION_TEXT, "NAME", RUN_AT(run.table), 0, RUN_MAPPING, "Only records of this table are in scope.", NULL, false}, \
     {"version", 0, OPTION_TEXT, "PATH", RUN_AT(run.version), 0, RUN_MAPPING, "Where the version stands: the single field of the order.", NULL, false}, \

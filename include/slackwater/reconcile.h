@@ -126,6 +126,9 @@ struct sw_reconcile_options {
      * A mapping that names files, and none here: SW_ERR_UNSUPPORTED */
     bool inputs_alone;
     const struct sw_table_input *table_inputs; size_t table_input_count;
+
+    /* "TABLE=PATTERN": records of tables whose names match are records of TABLE: partitions, shards, chunks. `*` stands for any bytes but dots, `?` for one */
+    const char *const *partitions; size_t partition_count;
 };
 
 /* Sets the first `size` bytes of the options to their defaults, and struct_size to `size`. For callers of other languages;

@@ -279,7 +279,7 @@ enum sw_code sw_format_refuse_several_tables(struct sw_format_notes *notes, stru
         return sw_fail(error, SW_ERR_USAGE, "the events say that the table %.200s was dropped, and the other side names no table: --table %.200s says that it is the one that is meant, and what it held before that is then gone", dropped, dropped);
     if (count < 2)
         return SW_OK;
-    return sw_fail(error, SW_ERR_USAGE, "the records are of %u tables (%s), and the other side names none: --table says which one it holds, `table:` in its section of the mapping where each row names its own, `tables:` in it takes several at once",
+    return sw_fail(error, SW_ERR_USAGE, "the records are of %u tables (%s), and the other side names none: --table says which one it holds, `table:` in its section of the mapping where each row names its own, `tables:` in it takes several at once, --partitions TABLE=PATTERN takes partitions or shards for the one table that they make up",
                    count, names);
 }
 
@@ -370,8 +370,20 @@ uint32_t sw_table_hash(struct sw_bytes name)
     return name.len ? (uint32_t)sw_hash(name.at + from, name.len - from, 0) : 0; /* of no name there are no bytes to point into */
 }
 
-enum sw_code sw_bind_choose(const struct sw_binder *binder, struct sw_bytes full)
+struct sw_bytes sw_bind_whole_table(const struct sw_binder *binder, struct sw_bytes full)
 {
+    const struct sw_mapping *mapping = binder->context->mapping;
+    enum sw_table_place place = SW_TABLE_ITSELF;
+    struct sw_bytes whole = mapping->part_count ? sw_mapping_whole_table(&place, mapping, full) : full;
+    binder->out->partition = place == SW_TABLE_PART;
+    if (place == SW_TABLE_PART_OF_SEVERAL)
+        sw_bind_problem(binder->out, "table", "what `partitions` declares makes %.*s a partition of two tables", (int)(full.len < 100 ? full.len : 100), (const char *)full.at);
+    return whole;
+}
+
+enum sw_code sw_bind_choose(const struct sw_binder *binder, struct sw_bytes named)
+{
+    struct sw_bytes full = sw_bind_whole_table(binder, named);
     const struct sw_bind_context *context = binder->context;
     const char *declared = binder->out->given_table ? binder->out->given_table : context->mapping->layout[context->role].table_name;
     size_t at = sw_mapping_find_table(context->mapping, declared ? sw_bytes_text(declared) : full);
@@ -393,7 +405,8 @@ static struct sw_bytes name_in_sections(const struct sw_mapping *mapping, struct
 enum sw_code sw_bind_dropped_table(const struct sw_binder *binder, struct sw_bytes full)
 {
     const struct sw_bind_context *context = binder->context;
-    if (context->tables || context->mapping->table || !context->one_table)
+    (void)sw_bind_whole_table(binder, full);
+    if (context->tables || context->mapping->table || !context->one_table || binder->out->partition)
         return sw_bind_table(binder, full);
     binder->out->not_row_change = "schema change";
     enum sw_code code = note_table(binder, DROPPED, full);
@@ -432,13 +445,13 @@ void sw_bind_dropped_database(const struct sw_binder *binder, struct sw_bytes da
                         "of other databases (--table DATABASE.TABLE)", (int)(database.len < 64 ? database.len : 64), (const char *)database.at);
 }
 
-enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes full)
+enum sw_code sw_bind_table(const struct sw_binder *binder, struct sw_bytes named)
 {
     const struct sw_bind_context *context = binder->context;
-    struct sw_bytes name = name_in_sections(context->mapping, full);
-    binder->out->membership.table = sw_table_hash(full);
+    binder->out->membership.table = sw_table_hash(named); /* a transaction's end counts by the names that the log has */
     if (context->tables)
-        return sw_bind_choose(binder, full);
+        return sw_bind_choose(binder, named);
+    struct sw_bytes full = sw_bind_whole_table(binder, named), name = name_in_sections(context->mapping, full);
     if (context->mapping->table) {
         struct sw_bytes declared = sw_bytes_text(context->mapping->table);
         binder->out->other_table = !sw_table_is(full, declared);

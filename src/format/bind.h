@@ -66,6 +66,8 @@ void sw_bind_dropped_database(const struct sw_binder *binder, struct sw_bytes da
 
 /* For formats that find their table by themselves: of several declared tables, the one that a record names (empty: none) or that is declared for what holds it. What
  * it returns is an error that sw_binding_find takes for what it is: return it. */
+/* The table whose partition the named one is, by `partitions` of the mapping, or itself; notes in the binding that it is one. A view of `full` or of the mapping. */
+struct sw_bytes sw_bind_whole_table(const struct sw_binder *binder, struct sw_bytes full);
 enum sw_code sw_bind_choose(const struct sw_binder *binder, struct sw_bytes full);
 
 /* The binding's table where the record names none: the declared one, or the unnamed one. */

@@ -500,6 +500,9 @@ static enum sw_encode_status operation_of(struct sw_encoder *encoder, enum sw_op
 static enum sw_encode_status encode_truncate(struct sw_encoder *encoder, struct sw_record *record, const struct sw_binding *binding,
                                              const struct sw_json_template *template, const struct sw_token *tokens, const struct sw_record_place *place)
 {
+    if (binding->partition)
+        return sw_encode__bad(encoder, "truncate", "a partition was emptied or dropped, and which keys of its table it held is in no record: compare with the source itself (--baseline names its table)",
+                              (struct sw_token){.kind = SW_TOKEN_ABSENT});
     enum sw_encode_status status = sw_encode__version(encoder, record, false, binding, template, tokens, place);
     if (status == SW_ENCODE_ROW && binding->has_identity)
         status = encode_identity(encoder, binding, template, tokens, place);

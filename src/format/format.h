@@ -81,6 +81,7 @@ struct sw_binding {
     struct sw_bound_image after, before;    /* `after` is the image of rows, too */
     struct sw_bound_image moved;            /* a key alone: the one that the row had before this record, which does not show what it lacks */
     bool other_table;                       /* a table that is not in scope */
+    bool partition;                         /* the record names a partition of `table` */
     bool partial;                           /* columns that the image lacks keep what they were */
     const char *absent_key;                 /* static: why a key column may be absent from this template, and what to do. NULL: its members say enough */
     bool tombstone_without_image;           /* a record that shows no row is a delete of its key, not a bad record */

@@ -132,7 +132,7 @@ static enum sw_code bind_table(const struct sw_binder *binder, const struct sw_e
     if (layout_of(binder)->table.step_count) {
         uint32_t node = sw_bind_path(example->template, &layout_of(binder)->table);
         if (sw_bind_text(&text, example, node)) {
-            struct sw_bytes found = sw_buffer_view(&text);
+            struct sw_bytes found = sw_bind_whole_table(binder, sw_buffer_view(&text));
             bool one_of_several = out->chosen != NULL; /* those go by the names that the mapping has */
             out->other_table = context->mapping->table && !(one_of_several ? sw_table_is(found, name) : sw_bytes_equal(found, name));
             if (out->other_table && !sw_format_note_other_table(context->notes, context->role, found))

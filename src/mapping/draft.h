@@ -107,6 +107,8 @@ enum sw_code sw_draft_identity_add(struct sw_draft *draft, struct sw_layout_draf
 enum sw_code sw_draft_type(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes column, struct sw_bytes type);
 enum sw_code sw_draft_ignore(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes column);
 enum sw_code sw_draft_rename(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes from, struct sw_bytes to, unsigned roles, bool in_section);
+/* Tables that match `pattern` are partitions of `table` (partitions.c). */
+enum sw_code sw_draft_part_add(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes table, struct sw_bytes pattern);
 enum sw_code sw_draft_space_add(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes space);
 /* "A,B,C". */
 enum sw_code sw_draft_spaces(struct sw_draft *draft, const struct sw_spot *spot, struct sw_bytes list);

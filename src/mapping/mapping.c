@@ -138,6 +138,11 @@ static void write_declared(struct sw_buffer *out, const struct sw_mapping *mappi
     if (!mapping->plain_names)
         write_order_fields(out, mapping);
     write_columns(out, mapping);
+    for (size_t i = 0; i < mapping->part_count; i++) {
+        sw_buffer_add_text(out, "partitions ");
+        sw_json_write_text_inside(out, sw_bytes_text(mapping->parts[i].pattern));
+        line(out, " of", mapping->parts[i].table);
+    }
     for (size_t i = 0; i < mapping->table_count; i++)
         write_table(out, mapping->tables[i].mapping);
     if (mapping->absent == SW_ABSENT_NULL)

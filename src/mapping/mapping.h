@@ -90,6 +90,11 @@ struct sw_mapping_table {
     char **inputs[SW_ROLE_COUNT]; size_t input_count[SW_ROLE_COUNT]; /* locators of baseline and expected whose rows are of this table */
 };
 
+/* Tables whose names match `pattern` are partitions of `table`. */
+struct sw_table_part {
+    char *table, *pattern;
+};
+
 struct sw_mapping {
     char *table;                         /* the only table in scope, or NULL */
     char *keys[SW_KEY_COLUMNS_MAX];      /* names of the key columns */
@@ -127,6 +132,7 @@ struct sw_mapping {
     struct sw_condition *scope;          /* which rows are in scope at all, as the file declares it; NULL = all */
     struct sw_condition *where;          /* --where: a part of those; NULL = all */
     struct sw_sample_part sample;        /* --sample; denominator 0 = all keys */
+    struct sw_table_part *parts; size_t part_count; /* use sw_mapping_whole_table */
     struct sw_mapping_table *tables; size_t table_count; /* the tables in scope, each with its key; then key_count here may be 0, and `table` is NULL */
     struct sw_buffer declared;           /* one line a declaration that changes equality or order ("type amount decimal"), for the report */
     struct sw_mapping_block *memory;     /* owns every text and array above but `declared` */
@@ -145,6 +151,10 @@ enum sw_code sw_mapping_parse(struct sw_mapping *out, struct sw_bytes yaml, cons
 enum sw_code sw_mapping_name_keys(struct sw_mapping *mapping, struct sw_bytes names, struct sw_error *error);
 /* The table of the list that a record's own name stands for: its whole name, or the last part of it. mapping->table_count if there is none. Thread-safe. */
 size_t sw_mapping_find_table(const struct sw_mapping *mapping, struct sw_bytes full);
+enum sw_table_place { SW_TABLE_ITSELF, SW_TABLE_PART, SW_TABLE_PART_OF_SEVERAL };
+/* The table that the rows of the one named `full` are of: as `partitions` declares it, or `full` itself. *place: whether it is a partition; of several, and then `full` is returned, where patterns
+ * of two tables match. The result is a view of `full` or of the mapping. Thread-safe. */
+struct sw_bytes sw_mapping_whole_table(enum sw_table_place *place, const struct sw_mapping *mapping, struct sw_bytes full);
 /* Is a table's name in full ("shop.public.orders") that of `name`, whole or in its last part? */
 bool sw_table_is(struct sw_bytes full, struct sw_bytes name);
 /* Releases what it holds and makes it all zero. */

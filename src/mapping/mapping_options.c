@@ -65,6 +65,18 @@ static enum sw_code read_columns(struct sw_draft *draft, const struct sw_reconci
     return SW_OK;
 }
 
+static enum sw_code read_partitions(struct sw_draft *draft, const struct sw_reconcile_options *options)
+{
+    const struct sw_spot spot = {.thing = "--partitions"};
+    enum sw_code code = SW_OK;
+    for (size_t i = 0; i < options->partition_count && code == SW_OK; i++) {
+        struct sw_bytes table, pattern;
+        if ((code = split(&table, &pattern, draft, &spot, options->partitions[i], "TABLE=PATTERN")) == SW_OK)
+            code = sw_draft_part_add(draft, &spot, table, pattern);
+    }
+    return code;
+}
+
 /* An option replaces what the file says, in its sections too. */
 static void forget_part(struct sw_draft *draft, enum sw_part part)
 {
@@ -186,6 +198,8 @@ enum sw_code sw_draft_read_options(struct sw_draft *draft, const struct sw_recon
     enum sw_code code = read_keys(draft, options);
     if (code == SW_OK)
         code = read_columns(draft, options);
+    if (code == SW_OK)
+        code = read_partitions(draft, options);
     if (code == SW_OK)
         code = read_layout(draft, options);
     if (code == SW_OK)

@@ -406,6 +406,24 @@ static enum sw_code read_spaces(const struct place *place, const struct sw_spot 
     return text_or_list(place, spot, value, value->kind == SW_YAML_SCALAR ? take_spaces : take_space);
 }
 
+/* TABLE: a pattern, or a list of them. */
+static enum sw_code read_partitions(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value)
+{
+    enum sw_code code = expect_map(place, spot, value);
+    for (const struct sw_yaml_node *table = value->first; table && code == SW_OK; table = table->next) {
+        const struct sw_yaml_node *patterns = table->value;
+        if (patterns->kind == SW_YAML_MAP || (patterns->kind == SW_YAML_LIST && !patterns->first))
+            return sw_draft_refuse(place->draft, spot, "expected a name or a list of names of its partitions, found %s", patterns->kind == SW_YAML_MAP ? "a map" : "an empty list");
+        for (const struct sw_yaml_node *item = patterns->kind == SW_YAML_LIST ? patterns->first : patterns; item && code == SW_OK; item = patterns->kind == SW_YAML_LIST ? item->next : NULL) {
+            struct sw_spot here = at(spot, item);
+            struct sw_bytes pattern;
+            if ((code = scalar(&pattern, place, spot, item)) == SW_OK)
+                code = sw_draft_part_add(place->draft, &here, table->text, pattern);
+        }
+    }
+    return code;
+}
+
 static enum sw_code read_section(const struct place *place, const struct sw_spot *spot, const struct sw_yaml_node *value);
 
 /* Looked at later: each table is read over all of the file. */
@@ -429,6 +447,7 @@ static const struct member {
 } members[] = {
     {"table", read_table, true},
     {"tables", read_tables, false},
+    {"partitions", read_partitions, false},
     {"key", read_key, true},
     {"types", read_types, false},
     {"ignore", read_ignore, false},

@@ -226,6 +226,40 @@ static void case_o29_a_rename_leaves_the_reference_alone(void **state)
     declared_is("key id\nignore a\ntype a2 text\nrename in baseline a to a2\nrename in events a to a2\n");
 }
 
+static void whole_is(const char *full, const char *whole, enum sw_table_place wanted)
+{
+    enum sw_table_place place;
+    struct sw_bytes found = sw_mapping_whole_table(&place, &mapping, sw_bytes_text(full));
+    if (!sw_bytes_is(found, whole) || place != wanted)
+        fail_msg("%s: found %.*s (%d), expected %s (%d)", full, (int)found.len, (const char *)found.at, place, whole, wanted);
+}
+
+static void partitions_are_told_by_patterns_of_names(void **state)
+{
+    (void)state;
+    parse("key: id\npartitions: {shop.orders: ['orders_p?*', 's*.x*y*z', '*_2031'], lines: lines_1, orders_p9: orders_p9}\n");
+    declared_is("key id\npartitions orders_p?* of shop.orders\npartitions s*.x*y*z of shop.orders\npartitions *_2031 of shop.orders\npartitions lines_1 of lines\npartitions orders_p9 of orders_p9\n");
+    whole_is("orders_p1", "shop.orders", SW_TABLE_PART);
+    whole_is("db.shop.orders_p12", "shop.orders", SW_TABLE_PART); /* the last parts */
+    whole_is("orders_p", "orders_p", SW_TABLE_ITSELF);            /* `?` is one byte */
+    whole_is("orders_p.", "orders_p.", SW_TABLE_ITSELF);          /* but no dot */
+    whole_is("my_orders_p1", "my_orders_p1", SW_TABLE_ITSELF);    /* part of a part is none */
+    whole_is("s.xaybyz", "shop.orders", SW_TABLE_PART);           /* a star gives back what it took */
+    whole_is("shard7.xyz", "shop.orders", SW_TABLE_PART);
+    whole_is("s.xy.z", "s.xy.z", SW_TABLE_ITSELF);                /* a star takes no dot */
+    whole_is("s.xyzz_", "s.xyzz_", SW_TABLE_ITSELF);
+    whole_is("db.shop.orders", "shop.orders", SW_TABLE_ITSELF);   /* the table itself, by the name that is declared */
+    whole_is("lines_1", "lines", SW_TABLE_PART);
+    whole_is("lines_12", "lines_12", SW_TABLE_ITSELF);
+    whole_is("", "", SW_TABLE_ITSELF);
+    parse("key: id\npartitions: {a: [x*], b: ['*y']}\n");
+    whole_is("xz", "a", SW_TABLE_PART);
+    whole_is("zy", "b", SW_TABLE_PART);
+    whole_is("xy", "xy", SW_TABLE_PART_OF_SEVERAL);
+    parse("key: id\npartitions: {a: [x*, xy]}\n");
+    whole_is("xy", "a", SW_TABLE_PART);
+}
+
 /* --- the members --- */
 
 static void keys_are_a_text_a_list_or_a_map(void **state)
@@ -485,7 +519,7 @@ static void every_example_of_the_documentation_is_a_mapping(void **state)
     }
     fclose(file);
     sw_buffer_free(&yaml);
-    assert_int_equal(examples, 9);
+    assert_int_equal(examples, 10);
 }
 
 static void paths_are_read_and_printed_alike(void **state)
@@ -532,6 +566,7 @@ int main(void)
         TEST(case_o22_truncate_and_the_place_of_the_table),
         TEST(case_o27_a_flag_stands_for_a_delete),
         TEST(case_o29_a_rename_leaves_the_reference_alone),
+        TEST(partitions_are_told_by_patterns_of_names),
         TEST(keys_are_a_text_a_list_or_a_map),
         TEST(a_section_overrides_one_role),
         TEST(a_section_says_where_the_columns_stand),

@@ -108,7 +108,7 @@ static void an_unknown_member_with_nothing_near_lists_what_is_known(void **state
 {
     (void)state;
     refused("colour: blue\n",
-            "mapping: unknown member 'colour'; known are table, tables, key, types, ignore, rename, format, order, version, identity, op, before, after, value, deleted, "
+            "mapping: unknown member 'colour'; known are table, tables, partitions, key, types, ignore, rename, format, order, version, identity, op, before, after, value, deleted, "
             "transaction, time, time_unit, absent, images, replica_identity, placeholder, csv, baseline_position, baseline_time, cut, space, spaces, compare, expected_deletes, conflicts, scope, baseline, events, expected", 1, 1);
     refused("events: {colour: blue}\n",
             "events: unknown member 'colour'; known are table, key, rename, format, order, version, identity, op, before, after, value, deleted, transaction, time", 1, 10);
@@ -133,7 +133,7 @@ static void messages_escape_and_cut_what_they_quote(void **state)
 {
     (void)state;
     refused("\"a\\x1b[31m\": x\n",
-            "mapping: unknown member 'a\\u001b[31m'; known are table, tables, key, types, ignore, rename, format, order, version, identity, op, before, after, value, deleted, "
+            "mapping: unknown member 'a\\u001b[31m'; known are table, tables, partitions, key, types, ignore, rename, format, order, version, identity, op, before, after, value, deleted, "
             "transaction, time, time_unit, absent, images, replica_identity, placeholder, csv, baseline_position, baseline_time, cut, space, spaces, compare, expected_deletes, conflicts, scope, baseline, events, expected", 1, 1);
     refused("compare: ééééééééééééééééééééééééééééééééééééééé\n",
             "compare: expected state or value, found 'éééééééééééééééééééééééééééééé…'", 1, 10);
