@@ -335,7 +335,7 @@ static void next_for_empty_sides(struct sw_sentences *out, const struct sw_repor
     }
 }
 
-#define RENAMED_MAX 8u      /* renames proposed */
+#define OPTIONS_MAX 8u      /* of more renames, what a mapping says of them is told */
 #define ABSENT_TRIED 200u   /* columns that are held against one another */
 
 /* Are two names one but for the case of letters, underscores, hyphens and blanks: orderId, ORDER_ID? */
@@ -369,22 +369,40 @@ static const struct sw_column *spelled_like(const struct sw_report *report, cons
     return found;
 }
 
-static void next_for_absent(struct sw_sentences *out, const struct sw_report *report)
+/* Which columns of the evidence have one of the destination that is spelled alike: pairs[i], for the i-th absent column, or NULL. How many. */
+static uint32_t find_renamed(const struct sw_column **pairs, const struct sw_report *report)
 {
     uint32_t renamed = 0;
+    for (uint32_t i = 0; i < report->absent_column_count && i < ABSENT_TRIED; i++) {
+        const struct sw_column_note *note = &report->absent_columns[i];
+        pairs[i] = note->absent_from == SW_ROLE_EXPECTED ? spelled_like(report, note->column) : NULL;
+        renamed += pairs[i] != NULL;
+    }
+    return renamed;
+}
+
+static void next_for_absent(struct sw_sentences *out, const struct sw_report *report)
+{
+    const struct sw_column *pairs[ABSENT_TRIED];
     if (!report->absent_column_count)
         return;
+    uint32_t renamed = find_renamed(pairs, report), told = 0;
+    bool options = renamed <= OPTIONS_MAX;
     sw_sentences_begin(out);
     sw_buffer_add_text(&out->text, "columns on one side only: ");
-    for (uint32_t i = 0; i < report->absent_column_count && i < ABSENT_TRIED && renamed < RENAMED_MAX; i++) {
-        const struct sw_column *old = report->absent_columns[i].column, *new = report->absent_columns[i].absent_from == SW_ROLE_EXPECTED ? spelled_like(report, old) : NULL;
-        if (!new)
+    for (uint32_t i = 0; told < renamed; i++) {
+        if (!pairs[i])
             continue;
-        sw_buffer_add_text(&out->text, renamed++ ? " --rename " : "if those that are spelled alike are one, declare --rename ");
-        sw_sentence_name(&out->text, old->name);
-        sw_buffer_add_byte(&out->text, '=');
-        sw_sentence_name(&out->text, new->name);
+        if (!told)
+            sw_buffer_add_text(&out->text, "if those that are spelled alike are one, declare ");
+        sw_buffer_add_text(&out->text, options ? told ? " --rename " : "--rename " : told ? ", " : "in a mapping (--map) rename: {");
+        sw_sentence_name(&out->text, report->absent_columns[i].column->name);
+        sw_buffer_add_text(&out->text, options ? "=" : ": ");
+        sw_sentence_name(&out->text, pairs[i]->name);
+        told++;
     }
+    if (renamed && !options)
+        sw_buffer_add_byte(&out->text, '}');
     sw_buffer_add_text(&out->text, renamed ? "; others: add them to the other side, or leave them out by declaration (--ignore COLUMN)" : "add them to the other side, or leave them out by declaration (--ignore COLUMN)");
     sw_sentences_end(out);
 }
