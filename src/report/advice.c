@@ -336,6 +336,7 @@ static void next_for_empty_sides(struct sw_sentences *out, const struct sw_repor
 }
 
 #define OPTIONS_MAX 8u      /* of more renames, what a mapping says of them is told */
+#define IGNORED_MAX 16u     /* columns named for --ignore */
 #define ABSENT_TRIED 200u   /* columns that are held against one another */
 
 /* Are two names one but for the case of letters, underscores, hyphens and blanks: orderId, ORDER_ID? */
@@ -381,6 +382,36 @@ static uint32_t find_renamed(const struct sw_column **pairs, const struct sw_rep
     return renamed;
 }
 
+static bool is_pair(const struct sw_column *const *pairs, const struct sw_report *report, const struct sw_column *column)
+{
+    for (uint32_t i = 0; i < report->absent_column_count && i < ABSENT_TRIED; i++)
+        if (pairs[i] == column)
+            return true;
+    return false;
+}
+
+/* --ignore, with the names of what the destination alone has: what loaders add to a table. Of what it lacks, none is proposed. */
+static void propose_ignored(struct sw_buffer *out, const struct sw_report *report, const struct sw_column *const *pairs)
+{
+    const struct sw_column *added[IGNORED_MAX];
+    uint32_t count = 0, lacking = 0;
+    for (uint32_t i = 0; i < report->absent_column_count && i < ABSENT_TRIED; i++) {
+        const struct sw_column_note *note = &report->absent_columns[i];
+        if (note->absent_from == SW_ROLE_EXPECTED)
+            lacking += pairs[i] == NULL;
+        else if (!is_pair(pairs, report, note->column) && count++ < IGNORED_MAX)
+            added[count - 1] = note->column;
+    }
+    bool named = count && count <= IGNORED_MAX && report->absent_column_count <= ABSENT_TRIED;
+    sw_buffer_add_text(out, !named || lacking ? "--ignore COLUMN" : "--ignore ");
+    if (named && lacking)
+        sw_buffer_add_text(out, "; what the destination alone has: --ignore ");
+    for (uint32_t i = 0; named && i < count; i++) {
+        sw_buffer_add_text(out, i ? "," : "");
+        sw_sentence_name(out, added[i]->name);
+    }
+}
+
 static void next_for_absent(struct sw_sentences *out, const struct sw_report *report)
 {
     const struct sw_column *pairs[ABSENT_TRIED];
@@ -403,7 +434,9 @@ static void next_for_absent(struct sw_sentences *out, const struct sw_report *re
     }
     if (renamed && !options)
         sw_buffer_add_byte(&out->text, '}');
-    sw_buffer_add_text(&out->text, renamed ? "; others: add them to the other side, or leave them out by declaration (--ignore COLUMN)" : "add them to the other side, or leave them out by declaration (--ignore COLUMN)");
+    sw_buffer_add_text(&out->text, renamed ? "; others: add them to the other side, or leave them out by declaration (" : "add them to the other side, or leave them out by declaration (");
+    propose_ignored(&out->text, report, pairs);
+    sw_buffer_add_byte(&out->text, ')');
     sw_sentences_end(out);
 }
 
