@@ -120,10 +120,12 @@ struct sw_fold_sink {
 
 struct sw_fold_worker *sw_fold_worker_new(const struct sw_fold_rules *rules, const struct sw_fold_sink *sink);
 void sw_fold_worker_free(struct sw_fold_worker **worker);
-/* Records of a key that are not listed because they cannot change its class: older than a listed one of their space and in no conflict, or further
- * contents of a version (or of the reference) that has many already. Repeats were counted with sw_fold_count_repeat. */
+/* Records of a key that are not listed because they cannot change its class: older than a listed one of their space and in no conflict, further
+ * contents of a version (or of the reference) that has many already, or beyond the cut (or open) and not what the reference shows. Repeats were counted
+ * with sw_fold_count_repeat. */
 struct sw_fold_unlisted {
     uint64_t evidence, reference;
+    uint64_t beyond_cut, open;           /* none of these is the first one, nor does any that is listed rest on it */
 };
 /* All records of one key, in any order; reorders them. `unlisted` is NULL if nothing was left out; else the caller has sent the key's records to the sink. */
 enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *records, size_t count, const struct sw_fold_unlisted *unlisted, struct sw_error *error);
@@ -139,7 +141,8 @@ enum sw_code sw_fold_send_end(struct sw_fold_worker *worker, struct sw_error *er
 enum sw_code sw_fold_send_key(struct sw_fold_worker *worker, const struct sw_record *evidence, size_t count, struct sw_error *error);
 /* Where records of linked keys go while the others are folded; NULL: they are folded as all others. */
 void sw_fold_worker_set_late(struct sw_fold_worker *worker, struct sw_partition_writer *late);
-/* Where a record stands among the records of its key: a memcmp-able key, equal parts side by side, for sorting outside of memory. */
+/* Where a record stands among the records of its key: a memcmp-able key, equal parts side by side, for sorting outside of memory. The reference's rows
+ * come first: what is beyond the cut is held against them as it goes by. */
 void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, const struct sw_record *record);
 bool sw_fold_beyond_cut(const struct sw_fold_rules *rules, const struct sw_record *record);
 /* In which of these places the record stands; NULL: in none. Rows that were read stand in no transaction. */

@@ -6,6 +6,7 @@
 #include "fold/claims.h"
 #include "fold/identity.h"
 #include "fold/key_order.h"
+#include "fold/later.h"
 #include "fold/step.h"
 #include "fold/worker.h"
 
@@ -145,9 +146,12 @@ static bool find_distinct(struct fold *fold, bool *unreadable)
         bool same_identity = same && sw_bytes_equal(before->identity, record->identity);
         if (same) {
             fold->repeated = fold->repeated || sw_fold_repeat_counts(fold->rules, before, record);
-            sw_fold_count_repeat(worker, record, same_identity);
-            if (sw_fold_is_open(fold->rules, fold->distinct[fold->distinct_count - 1]) && !sw_fold_is_open(fold->rules, record))
-                fold->distinct[fold->distinct_count - 1] = record; /* of equal ones, one that is committed stands for all */
+            const struct sw_record **first = &fold->distinct[fold->distinct_count - 1], *left = record;
+            if (sw_fold_is_open(fold->rules, *first) && !sw_fold_is_open(fold->rules, record)) { /* of equal ones, one that is committed stands for all */
+                left = (*first)->role == SW_RECORD_ROLE_FOLLOWING || record->role == SW_RECORD_ROLE_FOLLOWING ? *first : record;
+                *first = record;
+            }
+            sw_fold_count_repeat(worker, left, same_identity && left == record); /* what follows from a record is not counted: the other one is */
         } else {
             fold->distinct[fold->distinct_count++] = record;
         }
@@ -474,7 +478,7 @@ static enum sw_code count_class(struct fold *fold, enum sw_reason reason, struct
 static enum sw_code leave_out(struct fold *fold, struct sw_error *error)
 {
     struct sw_fold_table_counts *of_table = table_counts(fold, error);
-    uint64_t records = fold->unlisted.evidence + fold->expected_count + fold->unlisted.reference;
+    uint64_t records = fold->unlisted.evidence + fold->unlisted.beyond_cut + fold->unlisted.open + fold->expected_count + fold->unlisted.reference;
     if (!of_table)
         return SW_ERR_MEMORY;
     for (size_t i = 0; i < fold->distinct_count; i++)
@@ -500,6 +504,8 @@ static void dispose_all(struct fold *fold, bool blocked)
             dispose(fold, record == fold->newest ? SW_DISPOSITION_APPLIED : SW_DISPOSITION_SUPERSEDED);
     }
     fold->worker->counts.dispositions[blocked ? SW_DISPOSITION_BLOCKED : SW_DISPOSITION_SUPERSEDED] += fold->unlisted.evidence;
+    fold->worker->counts.dispositions[SW_DISPOSITION_BEYOND_CUT] += fold->unlisted.beyond_cut;
+    fold->worker->counts.dispositions[SW_DISPOSITION_OPEN_TRANSACTION] += fold->unlisted.open;
     fold->worker->counts.dispositions[SW_DISPOSITION_REFERENCE] += fold->expected_count + fold->unlisted.reference;
 }
 
@@ -537,32 +543,12 @@ static bool show_state(struct sw_draft_image *out, struct fold *fold, struct sw_
            sw_carry_forward(out, carry, fold->rules->schema, fold->distinct, at);
 }
 
-/* Would compare_with find this later record to be what the reference shows? *fine becomes false if memory ran out. */
-static bool is_shown_later(bool *fine, struct fold *fold, size_t at, const struct sw_draft_image *expected)
-{
-    const struct sw_fold_rules *rules = fold->rules;
-    const struct sw_record *record = fold->distinct[at];
-    struct sw_carry *carry = &fold->worker->carry_later;
-    bool deleted = record->flags & SW_RECORD_DELETED, tombstones = rules->deletes == SW_DELETES_TOMBSTONE;
-    bool row = tombstones || !deleted, expected_row = expected->present && (tombstones || !expected->deleted);
-    if (!row || !expected_row)
-        return row == expected_row;
-    bool versions_differ = rules->compare_versions && expected->has_version && (record->flags & SW_RECORD_VERSION) &&
-                           (record->space != expected->space || !sw_bytes_equal(record->version, expected->version));
-    if (deleted != expected->deleted || versions_differ)
-        return false;
-    if (deleted)
-        return true;
-    *fine = sw_carry_to(carry, rules->schema, fold->distinct, at);
-    return *fine && sw_carry_equals(carry);
-}
-
 /* The reference does not show the state at the cut, or at the last commit: does it show a later one? NULL: no. *fine becomes false if memory ran out. */
 static const struct sw_record *matches_later(bool *fine, struct fold *fold, const struct sw_draft_image *expected)
 {
-    *fine = !expected->present || expected->deleted || sw_carry_hold_against(&fold->worker->carry_later, fold->rules, expected);
+    *fine = sw_later_hold_against(fold->worker, expected);
     for (size_t i = fold->cut_at; i < fold->distinct_count && *fine; i++)
-        if (is_shown_later(fine, fold, i, expected))
+        if (sw_later_is_shown(fine, fold->worker, fold->distinct, i, expected))
             return *fine ? fold->distinct[i] : NULL;
     return NULL;
 }
@@ -718,7 +704,7 @@ enum sw_code sw_fold_key(struct sw_fold_worker *worker, struct sw_record *record
     struct sw_steps steps = {.records = fold.distinct, .count = fold.distinct_count, .versions_from = fold.versions_from};
     if (!sw_steps_settle(&steps, worker))
         return sw_fail_memory(error, "the versions of a key", 0);
-    fold.untold = steps.untold ? fold.distinct[steps.untold_last] : NULL;
+    fold.untold = steps.state_untold ? fold.distinct[steps.untold_last] : NULL;
     const struct sw_claim_evidence evidence = {fold.distinct, fold.distinct_count, fold.versions_from, steps.untold};
     if (!unreadable_event) /* what a record that cannot be read did is not missing */
         code = sw_claims_hold_all(&refuted, &inconsistent, worker, &evidence, error);

@@ -8,6 +8,7 @@
 #include "fold/fold_late.h"
 #include "fold/identity.h"
 #include "fold/key_order.h"
+#include "fold/later.h"
 #include "fold/runs.h"
 #include "fold/truncates.h"
 
@@ -107,6 +108,13 @@ struct condensed {
     bool last_kept;
     bool last_counts;               /* it is a record that was read, not one that follows from another */
     bool may_go;                    /* the bucket's only record can be let go of when a newer one comes */
+    struct later {                  /* beyond the cut, or in open transactions: */
+        bool may_go;                /* the bucket's only record is one that can be let go of when others have come behind it, */
+        bool before_may_go;         /* as can the one that was kept before it */
+        bool here, some;            /* the bucket's only record is one, and one came before: the first one stays, it is told */
+        bool holds, shown;          /* the reference's row is at hand; one of those that are kept is what it shows */
+        struct sw_buffer expected;  /* that row; empty: the reference has none */
+    } later;
     struct sw_fold_unlisted unlisted;
 };
 
@@ -179,7 +187,7 @@ static void add_before(struct condensed *condensed, struct sw_bytes bytes)
 {
     struct sw_record record;
     sw_record_read(&record, bytes);
-    if (!sw_fold_is_aside(condensed->large->rules, &record))
+    if (record.role != SW_ROLE_EXPECTED && !sw_fold_is_aside(condensed->large->rules, &record))
         sw_buffer_add(&condensed->before, &record, sizeof record);
 }
 
@@ -290,6 +298,76 @@ static bool keep_previous(struct condensed *condensed)
     return kept;
 }
 
+/* Does the reference show this record, and none that is kept? False as well if memory ran out: condensed->code then says so. */
+static bool is_shown_first(struct condensed *condensed, const struct sw_record *record)
+{
+    struct sw_fold_worker *worker = condensed->large->worker;
+    struct later *later = &condensed->later;
+    struct sw_draft_image expected = {0};
+    struct sw_record row;
+    if (later->shown || !condensed->large->rules->reference_given)
+        return false;
+    if (later->expected.len) {
+        sw_record_read(&row, sw_buffer_view(&later->expected));
+        expected = sw_fold_image_of(&row);
+    }
+    bool fine = later->holds || sw_later_hold_against(worker, &expected);
+    later->holds = true;
+    if (fine)
+        later->shown = sw_later_is_shown(&fine, worker, &record, 0, &expected);
+    if (!fine)
+        condensed->code = sw_fail_memory(condensed->error, "a row carried forward", 0);
+    return fine && later->shown;
+}
+
+/* Does what its transaction did besides need the record, to be told in order (step.h)? */
+static bool is_needed_by(const struct condensed *condensed, const struct sw_record *record, const struct sw_record *next)
+{
+    const struct sw_order *order = condensed->large->rules->order;
+    size_t at = kept_count(condensed) - 2;
+    struct sw_record before;
+    if (((record->flags | next->flags) & SW_RECORD_DELETED || sw_fold_is_put(record)) && sw_fold_one_transaction(order, record, next))
+        return true;
+    if (at == 0 || !(record->flags & SW_RECORD_DELETED))
+        return false;
+    sw_record_read(&before, kept_at(condensed, at - 1));
+    return sw_fold_one_transaction(order, &before, record);
+}
+
+/* The last kept record is whole and alone at its version, and so is the one before it, which was let stand till now: it goes if nothing needs it. */
+static bool let_go_before(struct condensed *condensed)
+{
+    struct sw_record record, next;
+    size_t count = kept_count(condensed);
+    sw_record_read(&record, kept_at(condensed, count - 2));
+    sw_record_read(&next, kept_at(condensed, count - 1));
+    if (is_needed_by(condensed, &record, &next) || is_shown_first(condensed, &record))
+        return condensed->code == SW_OK;
+    if (condensed->code < 0)
+        return false;
+    ++*(sw_fold_is_open(condensed->large->rules, &record) ? &condensed->unlisted.open : &condensed->unlisted.beyond_cut);
+    uint8_t *to = condensed->bytes.at + condensed->bytes.len - next.bytes.len - record.bytes.len;
+    memmove(to, next.bytes.at, next.bytes.len);
+    condensed->bytes.len -= record.bytes.len;
+    condensed->spans.len -= sizeof(struct span);
+    const struct span span = {condensed->bytes.len - next.bytes.len, next.bytes.len};
+    memcpy(condensed->spans.at + condensed->spans.len - sizeof span, &span, sizeof span);
+    return true;
+}
+
+/* A bucket has ended. Only when the next one has as well is it known what rests on it. */
+static bool end_later(struct condensed *condensed)
+{
+    struct later *later = &condensed->later;
+    bool one = condensed->bucket_contents == 1 && later->may_go;
+    if (later->before_may_go && condensed->bucket_contents == 1 && !let_go_before(condensed))
+        return false;
+    later->before_may_go = one;
+    later->some |= later->here && condensed->bucket_contents == 1;
+    later->may_go = later->here = false;
+    return true;
+}
+
 /* Is it named by an identity that stands for several contents? Such records block their key: a handful of them is kept. */
 static bool must_tell_reuse(struct condensed *condensed, const struct sw_record *record)
 {
@@ -314,6 +392,59 @@ static enum sw_code send(struct condensed *condensed, struct sw_bytes bytes, str
     return record.role == SW_ROLE_EXPECTED ? SW_OK : sw_fold_send_next(condensed->large->worker, &record, error);
 }
 
+/* The next record is beyond the cut, or in an open transaction, if `later`: can it go when others have come? */
+static void see_later(struct condensed *condensed, const struct sw_record *record, bool later, bool same_bucket)
+{
+    const struct sw_fold_rules *rules = condensed->large->rules;
+    bool reused = (record->flags & SW_RECORD_IDENTITY) && sw_identity_reused(rules->reused, record->identity);
+    condensed->later.may_go = later && !same_bucket && condensed->later.some && !reused && !sw_fold_is_truncated_at(rules, record);
+    condensed->later.before_may_go &= later && !same_bucket;
+    condensed->later.here = later && !same_bucket;
+}
+
+/* Does it stand for itself: nothing of it is taken from elsewhere, nor told by what else its transaction did? */
+static bool is_whole(const struct sw_record *record)
+{
+    return is_version(record) && record->role != SW_RECORD_ROLE_FOLLOWING && !(record->flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !(record->claim & SW_CLAIM_STEP);
+}
+
+/* Of equal records one that is committed stands for all. */
+static bool takes_over(const struct condensed *condensed, const struct sw_record *last, const struct sw_record *record)
+{
+    return sw_fold_is_open(condensed->large->rules, last) && !sw_fold_is_open(condensed->large->rules, record);
+}
+
+/* Can one of two equal records be left out? If the second takes over, the first one has to be at hand, and to be counted as the second is. */
+static bool is_repeat(const struct condensed *condensed, const struct sw_record *last, const struct sw_record *record)
+{
+    if (!takes_over(condensed, last, record))
+        return true;
+    return last->role != SW_RECORD_ROLE_FOLLOWING && record->role != SW_RECORD_ROLE_FOLLOWING && condensed->last_kept && sw_bytes_equal(kept_at(condensed, kept_count(condensed) - 1), last->bytes);
+}
+
+static bool take_repeat(struct condensed *condensed, const struct sw_record *last, const struct sw_record *record)
+{
+    bool tells = must_tell_reuse(condensed, record), fine = true;
+    tells = tells || must_tell_repeat(condensed, record);
+    bool same_identity = sw_bytes_equal(sw_buffer_view(&condensed->identity), record->identity), over = !tells && takes_over(condensed, last, record);
+    if (tells) /* counted with what is kept */
+        condensed->may_go = condensed->later.may_go = condensed->later.before_may_go = false;
+    else
+        sw_fold_count_repeat(condensed->large->worker, record, same_identity);
+    if (over) {
+        drop_last(condensed);
+        condensed->last.len = 0;
+        sw_buffer_add_bytes(&condensed->last, record->bytes);
+        condensed->may_go = is_whole(record) && !sw_fold_is_aside(condensed->large->rules, record) && !sw_fold_is_truncated_at(condensed->large->rules, record);
+        condensed->later.may_go = condensed->later.before_may_go = condensed->later.here = false;
+    }
+    if (tells || over)
+        fine = keep(condensed, record->bytes);
+    condensed->identity.len = 0;
+    sw_buffer_add_bytes(&condensed->identity, record->identity);
+    return fine && !condensed->identity.failed && !condensed->last.failed;
+}
+
 /* Takes the next record of the key, in sort order. */
 static bool condense(struct condensed *condensed, struct sw_bytes bytes)
 {
@@ -326,20 +457,12 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
         sw_record_read(&last, sw_buffer_view(&condensed->last));
         bool same_kind = kind_of(&last) == kind_of(&record);
         same_bucket = same_bucket_as(&last, &record);
-        if (same_bucket && !reference && !(record.flags & SW_RECORD_UNREADABLE) && sw_content_compare(large->rules->schema, &last, &record) == 0 &&
-            sw_fold_is_open(large->rules, &last) == sw_fold_is_open(large->rules, &record)) {
-            if (must_tell_reuse(condensed, &record) || must_tell_repeat(condensed, &record)) {
-                condensed->may_go = false;
-                condensed->identity.len = 0;
-                sw_buffer_add_bytes(&condensed->identity, record.identity);
-                return !condensed->identity.failed && keep(condensed, bytes); /* counted with what is kept */
-            }
-            sw_fold_count_repeat(large->worker, &record, sw_bytes_equal(sw_buffer_view(&condensed->identity), record.identity));
-            condensed->identity.len = 0;
-            sw_buffer_add_bytes(&condensed->identity, record.identity);
-            return !condensed->identity.failed; /* the first one stands for it */
-        }
-        if (!same_bucket && !end_bucket(condensed))
+        if (same_bucket && !reference && !(record.flags & SW_RECORD_UNREADABLE) && sw_content_compare(large->rules->schema, &last, &record) == 0 && is_repeat(condensed, &last, &record))
+            return take_repeat(condensed, &last, &record);
+        bool one_is_aside = sw_fold_is_aside(large->rules, &last) || sw_fold_is_aside(large->rules, &record); /* which is no second content of the version */
+        if (same_bucket && one_is_aside && !keep_previous(condensed))
+            return false;
+        if (!same_bucket && !(end_bucket(condensed) && end_later(condensed)))
             return false;
         /* what a record leaves out is taken from the version before it; what a change of key wrote may have come after the row before it was removed */
         bool leaves_out = (record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) || (record.claim & SW_CLAIM_STEP);
@@ -357,15 +480,18 @@ static bool condense(struct condensed *condensed, struct sw_bytes bytes)
     condensed->unreadable |= !reference && (record.flags & SW_RECORD_UNREADABLE);
     condensed->bucket_contents = same_bucket ? condensed->bucket_contents + 1 : 1;
     condensed->last_counts = record.role != SW_RECORD_ROLE_FOLLOWING;
-    condensed->may_go = versioned && condensed->last_counts && !(record.flags & (SW_RECORD_GAPS | SW_RECORD_PARTIAL)) && !(record.claim & SW_CLAIM_STEP) && !sw_fold_is_aside(large->rules, &record) &&
-                        !must_tell_reuse(condensed, &record) && !sw_fold_is_truncated_at(large->rules, &record); /* which is in conflict with it */
+    bool aside = !reference && sw_fold_is_aside(large->rules, &record);
+    condensed->may_go = is_whole(&record) && !aside && !must_tell_reuse(condensed, &record) && !sw_fold_is_truncated_at(large->rules, &record); /* which is in conflict with it */
+    see_later(condensed, &record, is_whole(&record) && aside, same_bucket);
+    if (reference && !(record.flags & SW_RECORD_UNREADABLE) && !condensed->later.expected.len)
+        sw_buffer_add_bytes(&condensed->later.expected, bytes);
     condensed->last.len = condensed->identity.len = 0;
     sw_buffer_add_bytes(&condensed->last, bytes);
     sw_buffer_add_bytes(&condensed->identity, record.identity);
     condensed->has_last = true;
     condensed->last_kept = false;
     if (condensed->bucket_contents <= BUCKET_KEPT_MAX)
-        return !condensed->last.failed && !condensed->identity.failed && keep(condensed, bytes);
+        return !condensed->last.failed && !condensed->identity.failed && !condensed->later.expected.failed && keep(condensed, bytes);
     if (!(record.flags & SW_RECORD_UNREADABLE) && condensed->last_counts) /* those were counted when they were read */
         ++*unlisted_of(condensed, &record);
     large->worker->counts.claims_unheld += is_claim_unheld(condensed, &record); /* as are all contents of one version */
@@ -398,6 +524,8 @@ static enum sw_code fold_condensed(struct condensed *condensed, struct sw_error 
     condensed->previous.len = 0;
     condensed->bucket_contents = condensed->reused_kept = condensed->repeats_kept = 0;
     condensed->unlisted = (struct sw_fold_unlisted){0};
+    condensed->later = (struct later){.expected = condensed->later.expected};
+    condensed->later.expected.len = 0;
     return code;
 }
 
@@ -429,6 +557,7 @@ static enum sw_code fold_sorted(const struct sw_fold_large *large, struct sw_run
     sw_buffer_free(&condensed.previous);
     sw_buffer_free(&condensed.before);
     sw_buffer_free(&condensed.pointers);
+    sw_buffer_free(&condensed.later.expected);
     sw_run_merge_close(&merge);
     return code;
 }

@@ -95,7 +95,7 @@ void sw_fold_sort_key(struct sw_buffer *out, const struct sw_fold_rules *rules, 
     enum sw_fold_group group = sw_fold_group_of(record);
     add_number(out, record->table);
     add_escaped(out, record->key);
-    sw_buffer_add_byte(out, (uint8_t)group);
+    sw_buffer_add_byte(out, (uint8_t)(group == SW_FOLD_GROUP_EXPECTED ? 0 : group + 1));
     if (group == SW_FOLD_GROUP_VERSION) {
         add_number(out, record->space);
         add_escaped(out, record->version);

@@ -101,7 +101,10 @@ static bool mark_untold(struct sw_steps *steps, struct sw_fold_worker *worker, s
         memset(worker->untold, 0, steps->count);
     memset(worker->untold + from, 1, removal + 1 - from);
     steps->untold = worker->untold;
-    steps->untold_last = removal;
+    if (!sw_fold_is_aside(worker->rules, steps->records[removal])) {
+        steps->state_untold = true;
+        steps->untold_last = removal;
+    }
     return true;
 }
 

@@ -26,7 +26,8 @@ struct sw_steps {
     const struct sw_record **records;
     size_t count, versions_from;   /* those from versions_from on have versions */
     const uint8_t *untold;         /* by record: no order is known between it and its neighbours; NULL: of none. The worker's, until its next key */
-    size_t untold_last;            /* the last one of them, a removal */
+    bool state_untold;             /* are some of them neither beyond the cut nor in open transactions? */
+    size_t untold_last;            /* the last one of those, a removal */
     uint64_t superseded;           /* writes that were left out */
 };
 /* Puts removals that came first before the writes of their transaction, before claims are held (claims.h). False if memory ran out. */

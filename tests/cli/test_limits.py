@@ -104,6 +104,14 @@ class Limits(unittest.TestCase):
         if not SANITIZED:
             self.assertLess(result[2], 100_000)
 
+    def test_a_million_records_of_one_key_beyond_the_cut_take_no_memory_for_each(self):
+        one = self.write('one.ndjson', *(f'{{"op":"u","id":1,"ver":{i + 100},"v":"value {i}"}}\n' for i in range(1_000_000)))
+        for row, reason in (('none', 'stateMismatch'), ('value 700000', 'beyondCut')):
+            result = self.call('-e', one, '-x', self.write('row.ndjson', f'{{"id":1,"v":"{row}"}}\n'), '--key', 'id', '--version', 'ver', '--op', 'op', '--memory', '64M', '--cut', '200',
+                               '--threads', '2')
+            self.assertEqual((1, 999_899), (result[1]['counts'][reason], result[1]['dispositions']['beyondCut']))
+            self.assertTrue(SANITIZED or result[2] < 100_000, result[2])
+
     def test_what_a_record_repeats_in_each_of_its_rows_is_bounded(self):
         types, rows = ','.join(f'"c{i}":"int"' for i in range(40000)), ','.join(['{"id":"1"}'] * 20000)
         canal = self.write('canal.ndjson', f'{{"isDdl":false,"type":"INSERT","database":"d","table":"t","es":1,"mysqlType":{{{types}}},"old":null,"data":[{rows}]}}\n')

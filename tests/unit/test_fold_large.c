@@ -120,6 +120,7 @@ static bool with_reads;
 /* Halves of changes of key say of which transaction they are: three versions are one. */
 static bool with_steps;
 static bool some_untold;
+static unsigned some_shown_later;
 
 /* Events say what was before them: that there was no row, that there was one, and which. Some images have gaps. */
 static bool with_claims;
@@ -345,6 +346,7 @@ static void fold_both_ways(struct world *world, unsigned records, unsigned keys,
         assert_int_equal(found[0].reason, found[1].reason);
         assert_int_equal(found[0].cause, found[1].cause);
         some_untold |= found[0].cause == SW_CAUSE_STEP;
+        some_shown_later += found[0].reason == SW_REASON_BEYOND_CUT || found[0].reason == SW_REASON_OPEN_TRANSACTION;
         assert_int_equal(found[0].state.present, found[1].state.present);
         assert_true(sw_bytes_equal(found[0].state.version, found[1].state.version));
         assert_true(sw_bytes_equal(found[0].state.values, found[1].state.values));
@@ -399,6 +401,36 @@ static void a_cut_holds_for_oversized_keys(void **state)
         random_state = seed;
         fold_both_ways(&world, 3000, 1 + seed % 3, 200, false);
     }
+    world_close(&world);
+}
+
+/* What cannot be the state is let go of as well, but for the first one, and for what the reference shows or others rest on. */
+static void beyond_the_cut_and_in_open_transactions_all_that_matters_is_kept(void **state)
+{
+    (void)state;
+    struct world world;
+    struct sw_fold_open open[] = {{0, 0, 2, 0, 3, 0}, {0, 0, 10, 0, 19, 0}, {0, 0, 21, 0, 35, 1}, {1, 0, 0, 0, 400, 2}};
+    world_open(&world);
+    uint8_t version[] = {1, 30};
+    world.cut = (struct sw_fold_cut){.space = 0, .version = sw_bytes_of(version, 2)};
+    some_shown_later = 0;
+    for (unsigned seed = 0; seed < 4000; seed++) {
+        random_state = seed;
+        with_gaps = seed % 3 == 1;
+        with_claims = seed % 5 < 2;
+        with_removals = seed % 4 == 1;
+        with_steps = seed % 8 == 1;
+        with_reads = seed % 11 == 1;
+        world.rules.cuts = seed % 7 < 5 ? &world.cut : NULL;
+        world.rules.cut_count = seed % 7 < 5;
+        world.rules.open = seed % 7 > 3 ? open : NULL;
+        world.rules.open_count = seed % 7 > 3 ? sizeof open / sizeof *open : 0;
+        world.rules.compare_versions = seed % 2;
+        world.rules.deletes = seed % 9 < 4 ? SW_DELETES_TOMBSTONE : SW_DELETES_ABSENT;
+        fold_both_ways(&world, 6 + seed % 90, 3, 230, seed % 6 == 5);
+    }
+    assert_true(some_shown_later > 100);
+    with_gaps = with_claims = with_removals = with_steps = with_reads = false;
     world_close(&world);
 }
 
@@ -596,6 +628,7 @@ int main(void)
         cmocka_unit_test(one_key_with_very_many_records),
         cmocka_unit_test(many_keys_in_one_partition),
         cmocka_unit_test(a_cut_holds_for_oversized_keys),
+        cmocka_unit_test(beyond_the_cut_and_in_open_transactions_all_that_matters_is_kept),
         cmocka_unit_test(changes_of_key_are_told_from_the_version_before),
         cmocka_unit_test(what_one_transaction_does_to_a_key_is_told_as_well),
         cmocka_unit_test(an_unavailable_value_is_taken_from_the_version_before),
