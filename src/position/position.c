@@ -109,30 +109,36 @@ static enum sw_code refuse_time(const struct sw_position_kind *kind, struct sw_b
         sw_position__quote(quoted, text), kind->info.form, kind->info.example);
 }
 
-/* What a text that is no position of `kind` is instead, for the message: a position of another kind, or Vitess's. */
-static void say_otherwise(struct sw_error *fault, const struct sw_position_kind *kind, struct sw_bytes text)
+/* Adds to the message what a text that is no position of `kind` is instead: a position of another kind, or Vitess's. SW_ERR_INPUT, or SW_ERR_MEMORY. */
+static enum sw_code say_otherwise(struct sw_error *fault, const struct sw_position_kind *kind, struct sw_bytes text)
 {
     enum { LOOKED_AT = 4096 };
     static const char vitess[] = "MySQL56/";
     size_t used = strlen(fault->text), count = 0, digits = 0;
     const struct sw_position_kind_info *info;
     if (text.len == 0 || text.len > LOOKED_AT)
-        return;
+        return SW_ERR_INPUT;
     for (size_t i = 0; i < text.len; i++)
         digits += text.at[i] >= '0' && text.at[i] <= '9';
     if (memmem(text.at, text.len, vitess, sizeof vitess - 1)) {
         snprintf(fault->text + used, sizeof fault->text - used, "; this is of Vitess: each shard has a set of its own, so judge one at a time with --kind mysql-gtid and what stands behind its MySQL56/");
-        return;
+        return SW_ERR_INPUT;
     }
     for (size_t i = 0; digits < text.len && (info = sw_position_kind_at(i)); i++) { /* a bare number could be of most kinds */
         const struct sw_position_kind *other = sw_position__kind(info->name);
         struct sw_position *position = NULL;
         if (other == kind)
             continue;
-        if (sw_position__parse(&position, other, text, NULL) >= 0 && used < sizeof fault->text)
+        enum sw_code code = sw_position__parse(&position, other, text, NULL);
+        if (code == SW_ERR_MEMORY) {
+            *fault = (struct sw_error){0};
+            return sw_fail_memory(fault, "a position", text.len);
+        }
+        if (code >= 0 && used < sizeof fault->text)
             used += (size_t)snprintf(fault->text + used, sizeof fault->text - used, "%s --kind %s", count++ ? " or" : "; it reads as", info->name);
         sw_position_free(&position);
     }
+    return SW_ERR_INPUT;
 }
 
 enum sw_code sw_position__parse(struct sw_position **out, const struct sw_position_kind *kind, struct sw_bytes text, struct sw_error *error)
@@ -155,7 +161,7 @@ enum sw_code sw_position__parse(struct sw_position **out, const struct sw_positi
     if (code == SW_ERR_INPUT && sw_position__reads_as_time(core)) {
         code = refuse_time(kind, core, &fault);
     } else if (code == SW_ERR_INPUT && error) {
-        say_otherwise(&fault, kind, text);
+        code = say_otherwise(&fault, kind, text);
     } else if (code >= 0) {
         code = sw_attributes_parse(self, attributes, &fault);
         if (code >= 0 && kind->settle)
