@@ -5,6 +5,7 @@
 #include "model/value.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "text/json_unescape.h"
 #include "text/json_write.h"
@@ -144,30 +145,9 @@ static int compare_names(const struct sw_buffer *out, struct member a, struct me
     return sw_bytes_compare(sw_bytes_of(out->at + a.at, a.name_len), sw_bytes_of(out->at + b.at, b.name_len));
 }
 
-/* Heap sort: no memory, and no input that makes it slow. */
-static void sift(struct member *members, size_t root, size_t count, const struct sw_buffer *out)
+static int by_name(const void *a, const void *b, void *ctx)
 {
-    for (size_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && compare_names(out, members[child], members[child + 1]) < 0)
-            child++;
-        if (compare_names(out, members[root], members[child]) >= 0)
-            return;
-        struct member swap = members[root];
-        members[root] = members[child];
-        members[child] = swap;
-    }
-}
-
-static void sort_members(struct member *members, size_t count, const struct sw_buffer *out)
-{
-    for (size_t root = count / 2; root-- > 0;)
-        sift(members, root, count, out);
-    for (size_t left = count; left > 1; left--) {
-        struct member swap = members[0];
-        members[0] = members[left - 1];
-        members[left - 1] = swap;
-        sift(members, 0, left - 1, out);
-    }
+    return compare_names(ctx, *(const struct member *)a, *(const struct member *)b);
 }
 
 /* Puts the members that stand in the output from `start` on into the order of their names. */
@@ -178,7 +158,7 @@ static bool order_members(struct reader *r, size_t start, struct member *members
         sorted = compare_names(r->out, members[i - 1], members[i]) < 0;
     if (sorted)
         return true;
-    sort_members(members, count, r->out);
+    qsort_r(members, count, sizeof *members, by_name, r->out);
     for (size_t i = 1; i < count; i++)
         if (compare_names(r->out, members[i - 1], members[i]) == 0)
             return stop(r, "an object with a repeated name that ends");

@@ -1,5 +1,6 @@
 #include "text/json_value.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/character.h"
@@ -106,23 +107,7 @@ static int compare_names(const struct sw_json_name *a, const struct sw_json_name
     return sw_bytes_compare(sw_bytes_of(text + a->at, a->len), sw_bytes_of(text + b->at, b->len));
 }
 
-/* Heap sort: bounded whatever an attacker's names are, and without a context-less callback. */
-static void sift(struct sw_json_name *names, size_t root, size_t count, const uint8_t *text)
-{
-    for (;;) {
-        size_t child = 2 * root + 1;
-        if (child >= count)
-            return;
-        if (child + 1 < count && compare_names(&names[child], &names[child + 1], text) < 0)
-            child++;
-        if (compare_names(&names[root], &names[child], text) >= 0)
-            return;
-        struct sw_json_name swap = names[root];
-        names[root] = names[child];
-        names[child] = swap;
-        root = child;
-    }
-}
+static int by_name(const void *a, const void *b, void *ctx) { return compare_names(a, b, ctx); }
 
 bool sw_json_has_duplicate(struct sw_json_name *names, size_t count, const uint8_t *text)
 {
@@ -133,14 +118,7 @@ bool sw_json_has_duplicate(struct sw_json_name *names, size_t count, const uint8
                     return true;
         return false;
     }
-    for (size_t i = count / 2; i-- > 0;)
-        sift(names, i, count, text);
-    for (size_t last = count; last-- > 1;) {
-        struct sw_json_name swap = names[0];
-        names[0] = names[last];
-        names[last] = swap;
-        sift(names, 0, last, text);
-    }
+    qsort_r(names, count, sizeof *names, by_name, (void *)(uintptr_t)text);
     for (size_t i = 1; i < count; i++)
         if (compare_names(&names[i - 1], &names[i], text) == 0)
             return true;

@@ -89,6 +89,13 @@ class Growth(unittest.TestCase):
         self.assertEqual(report['counts']['keys'], 100_001)
         self.assertFalse([note for note in report['notes'] if 'memory' in str(note)], report['notes'])
 
+    def test_objects_with_very_many_members_in_no_order(self):
+        count = 500_000
+        def row(version, step):
+            return f'{{"op":"c","ver":{version},"id":1,"v":{{' + ','.join(f'"m{i * step % count}":{i * step % count}' for i in range(count)) + '}}'
+        report = self.reconcile((row(i, step) for i, step in enumerate((7919, 3, 1))), [row(2, 499_999)], *self.PLAIN, '--memory', '64M', '--compare', 'value')
+        self.assertEqual((report['counts']['equal'], report['dispositions']['superseded']), (1, 2))
+
     def test_each_record_of_another_table(self):
         def events():
             for i in range(1_000_000):
