@@ -14,7 +14,7 @@
 
 /* Types under which two values that differ may be one, the narrowest claim first. Text that is folded or trimmed comes last: almost any type is a better explanation. */
 static const char *const candidates[SW_LIKENESS_TYPES] = {
-    "integer", "decimal", "float32", "float64", "boolean", "date", "timestamp", "timestamptz", "timestamp unit=ms", "timestamp unit=us", "timestamp unit=s", "timestamp unit=ns",
+    "integer", "decimal", "float32", "float64", "boolean", "date", "timestamp", "timestamptz", "timestamptz zone=+00:00", "timestamp unit=ms", "timestamp unit=us", "timestamp unit=s", "timestamp unit=ns",
     "timestamptz unit=ms", "timestamptz unit=us", "timestamptz unit=s", "timestamptz unit=ns", "date unit=days", "time", "time unit=us", "time unit=ms", "uint64 wrap", "array of integer", "array of text", "uuid", "bytes", "bytes base64", "interval", "json", "text trim", "text nfc", "text fold", "text trim fold"};
 #define CANDIDATES SW_LIKENESS_TYPES
 #define FLOAT64 3 /* its place among them */

@@ -30,7 +30,7 @@ struct sw_likeness {
 };
 
 struct sw_likeness_room;
-#define SW_LIKENESS_TYPES 32
+#define SW_LIKENESS_TYPES 33
 /* Of one thread; zero-initialised. */
 struct sw_likeness_room {
     struct sw_value_scratch scratch;
