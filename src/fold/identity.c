@@ -108,34 +108,81 @@ static bool same_event(const struct sw_schema *schema, const struct sw_record *a
            sw_bytes_equal(a->version, b->version) && sw_content_compare(schema, a, b) == 0;
 }
 
+/* The identities that were found, while their bytes still move: offset and length of each. */
+static bool add_reused(struct sw_identity_reuse *reuse, struct sw_buffer *spans, struct sw_bytes identity)
+{
+    size_t span[2] = {reuse->bytes.len, identity.len};
+    sw_buffer_add_bytes(&reuse->bytes, identity);
+    sw_buffer_add(spans, span, sizeof span);
+    return !spans->failed && !reuse->bytes.failed;
+}
+
+static bool end_reused(struct sw_identity_reuse *reuse, const struct sw_buffer *spans)
+{
+    reuse->count = spans->len / (2 * sizeof(size_t));
+    reuse->identities = sw_calloc(reuse->count, sizeof *reuse->identities);
+    for (size_t i = 0; reuse->identities && i < reuse->count; i++) {
+        size_t span[2];
+        memcpy(span, spans->at + i * sizeof span, sizeof span);
+        reuse->identities[i] = sw_bytes_of(reuse->bytes.at + span[0], span[1]);
+    }
+    return reuse->identities;
+}
+
 bool sw_identity_reuse_find(struct sw_identity_reuse *reuse, uint64_t *repeats, struct sw_record *records, size_t count, const struct sw_schema *schema)
 {
     if (count)
         qsort(records, count, sizeof *records, by_identity);
     *repeats = 0;
-    struct sw_buffer spans = {0}; /* offset and length of each, until the bytes stop moving */
+    struct sw_buffer spans = {0};
+    bool complete = true;
     for (size_t first = 0, next; first < count; first = next) {
         bool differs = false;
         for (next = first + 1; next < count && sw_bytes_equal(records[first].identity, records[next].identity); next++)
             differs |= !same_event(schema, &records[first], &records[next]);
         if (!differs)
             *repeats += next - first - 1;
-        if (differs) {
-            size_t span[2] = {reuse->bytes.len, records[first].identity.len};
-            sw_buffer_add_bytes(&reuse->bytes, records[first].identity);
-            sw_buffer_add(&spans, span, sizeof span);
-        }
+        else
+            complete &= add_reused(reuse, &spans, records[first].identity);
     }
-    reuse->count = spans.len / (2 * sizeof(size_t));
-    reuse->identities = sw_calloc(reuse->count, sizeof *reuse->identities);
-    bool complete = reuse->identities && !spans.failed && !reuse->bytes.failed;
-    for (size_t i = 0; complete && i < reuse->count; i++) {
-        size_t span[2];
-        memcpy(span, spans.at + i * sizeof span, sizeof span);
-        reuse->identities[i] = sw_bytes_of(reuse->bytes.at + span[0], span[1]);
-    }
+    complete = complete && end_reused(reuse, &spans);
     sw_buffer_free(&spans);
     return complete;
+}
+
+enum sw_code sw_identity_reuse_merge(struct sw_identity_reuse *reuse, uint64_t *repeats, struct sw_run_merge *merge, const struct sw_schema *schema, struct sw_error *error)
+{
+    struct sw_buffer spans = {0}, first_bytes = {0};
+    struct sw_record first = {0}, record;
+    struct sw_bytes identity, bytes;
+    uint64_t count = 0; /* of the identity, so far */
+    bool differs = false, complete = true;
+    enum sw_code code = SW_OK;
+    *repeats = 0;
+    while (complete && (code = sw_run_merge_next(&identity, &bytes, merge, error)) == SW_OK) {
+        sw_record_read(&record, bytes);
+        if (count && sw_bytes_equal(first.identity, identity)) {
+            differs |= !same_event(schema, &first, &record);
+            count++;
+            continue;
+        }
+        *repeats += differs || !count ? 0 : count - 1;
+        complete = !differs || add_reused(reuse, &spans, first.identity);
+        first_bytes.len = 0;
+        sw_buffer_add_bytes(&first_bytes, bytes);
+        complete &= !first_bytes.failed;
+        if (complete)
+            sw_record_read(&first, sw_buffer_view(&first_bytes));
+        count = 1;
+        differs = false;
+    }
+    *repeats += differs || !count ? 0 : count - 1;
+    complete = complete && (!differs || add_reused(reuse, &spans, first.identity)) && (code < 0 || end_reused(reuse, &spans));
+    if (code >= 0)
+        code = complete ? SW_OK : sw_fail_memory(error, "identities used twice", spans.len);
+    sw_buffer_free(&spans);
+    sw_buffer_free(&first_bytes);
+    return code;
 }
 
 uint64_t sw_identity_reuse_count(const struct sw_identity_reuse *reuse) { return reuse ? reuse->count : 0; }

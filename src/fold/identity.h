@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "fold/partition.h"
+#include "fold/runs.h"
 #include "model/record.h"
 #include "model/schema.h"
 
@@ -55,6 +56,8 @@ void sw_identity_reuse_free(struct sw_identity_reuse **reuse);
 /* From all records that carry a candidate, in any order: finds the identities with more than one content, and sets *repeats to how often the
  * others (which only shared a hash) came again. False if memory ran out. */
 bool sw_identity_reuse_find(struct sw_identity_reuse *reuse, uint64_t *repeats, struct sw_record *records, size_t count, const struct sw_schema *schema);
+/* The same from a merge of them, with the identity as the key and the record's bytes as the content: no more than one record of each identity is held. */
+enum sw_code sw_identity_reuse_merge(struct sw_identity_reuse *reuse, uint64_t *repeats, struct sw_run_merge *merge, const struct sw_schema *schema, struct sw_error *error);
 uint64_t sw_identity_reuse_count(const struct sw_identity_reuse *reuse);
 /* Is it one of them? False if `reuse` is NULL. */
 bool sw_identity_reused(const struct sw_identity_reuse *reuse, struct sw_bytes identity);

@@ -13,6 +13,8 @@
 #define FOLD_MEMORY_SHARE 4
 /* So may records of keys that are folded late. */
 #define LATE_MEMORY_SHARE 16
+/* And a batch of records whose identity may stand for two contents, while nothing is folded yet. */
+#define REUSE_MEMORY_SHARE 16
 
 /* What identity scanning leaves behind: hashes that stand for two contents, and how often the others came again. */
 struct identity_scan {
@@ -78,50 +80,61 @@ static bool is_candidate(const struct sw_buffer *candidates, uint64_t hash)
     return bsearch(&name, candidates->at, candidates->len / sizeof name, sizeof name, by_number) != NULL;
 }
 
+/* The records that carry a candidate, by their identities. */
+struct suspects {
+    struct sw_run *run;
+    const struct sw_buffer *candidates;
+    struct sw_runs *runs;
+    struct sw_run_batch batch;
+};
+
+static enum sw_code collect_suspects(struct sw_bytes left, void *ctx, struct sw_error *error)
+{
+    struct suspects *suspects = ctx;
+    struct sw_run *run = suspects->run;
+    struct sw_run_batch *batch = &suspects->batch;
+    struct sw_bytes entry;
+    enum sw_code code = SW_OK;
+    while (code == SW_OK && sw_partition_next(&entry, &left)) {
+        struct sw_record record;
+        sw_record_read(&record, entry);
+        if (!(record.flags & SW_RECORD_IDENTITY) || !is_candidate(suspects->candidates, sw_hash(record.identity.at, record.identity.len, run->reading.hash_seed)))
+            continue;
+        if (!sw_run_batch_add(batch, record.identity, entry))
+            return sw_fail_memory(error, "identities used twice", batch->bytes.len);
+        if (batch->bytes.len + batch->index.len > run->report.memory_limit / REUSE_MEMORY_SHARE)
+            code = sw_run_batch_end(batch, suspects->runs, error);
+    }
+    return code;
+}
+
 /* Collects every record that carries a candidate, and finds byte by byte which identities really stand for two contents. */
 static enum sw_code prove_reuse(struct sw_run *run, struct sw_buffer *candidates, uint64_t *repeats, struct sw_error *error)
 {
-    struct sw_partition_load load = {0};
-    struct sw_buffer bytes = {0}, offsets = {0};
-    enum sw_code code = SW_OK;
-    if (candidates->len)
-        qsort(candidates->at, candidates->len / sizeof(uint64_t), sizeof(uint64_t), by_number);
-    for (uint32_t p = 0; p < run->reading.record_partitions && code == SW_OK && candidates->len; p++) {
-        code = sw_partition_load(&load, run->reading.records, p, error);
-        for (size_t i = 0; code == SW_OK && i < load.run_count; i++) {
-            struct sw_bytes left = load.runs[i], entry;
-            while (sw_partition_next(&entry, &left)) {
-                struct sw_record record;
-                sw_record_read(&record, entry);
-                if (!(record.flags & SW_RECORD_IDENTITY) || !is_candidate(candidates, sw_hash(record.identity.at, record.identity.len, run->reading.hash_seed)))
-                    continue;
-                size_t span[2] = {bytes.len, entry.len};
-                sw_buffer_add_bytes(&bytes, entry);
-                sw_buffer_add(&offsets, span, sizeof span);
-            }
-        }
-    }
-    size_t count = offsets.len / (2 * sizeof(size_t));
-    struct sw_record *records = sw_calloc(count, sizeof *records);
-    if (code == SW_OK && (!records || bytes.failed || offsets.failed))
-        code = sw_fail_memory(error, "identities used twice", bytes.len);
-    for (size_t i = 0; i < count && code == SW_OK; i++) {
-        size_t span[2];
-        memcpy(span, offsets.at + i * sizeof span, sizeof span);
-        sw_record_read(&records[i], sw_bytes_of(bytes.at + span[0], span[1]));
-    }
-    if (code == SW_OK && count) {
+    struct sw_partition_load room = {0};
+    struct sw_run_merge *merge = NULL;
+    if (!candidates->len)
+        return SW_OK;
+    qsort(candidates->at, candidates->len / sizeof(uint64_t), sizeof(uint64_t), by_number);
+    struct suspects suspects = {.run = run, .candidates = candidates, .runs = sw_runs_new(run->report.memory_limit / REUSE_MEMORY_SHARE, &run->budget, run->spill)};
+    enum sw_code code = suspects.runs ? SW_OK : sw_fail_memory(error, "sorted runs", 0);
+    for (uint32_t p = 0; p < run->reading.record_partitions && code == SW_OK; p++)
+        code = sw_partition_each(&room, run->reading.records, p, collect_suspects, &suspects, error);
+    sw_partition_load_free(&room);
+    if (code == SW_OK)
+        code = sw_run_batch_end(&suspects.batch, suspects.runs, error);
+    sw_run_batch_free(&suspects.batch);
+    if (code == SW_OK)
+        code = sw_run_merge_open(&merge, suspects.runs, error);
+    uint64_t again = 0;
+    if (code == SW_OK) {
         run->reused = sw_identity_reuse_new();
-        uint64_t again = 0;
-        if (!run->reused || !sw_identity_reuse_find(run->reused, &again, records, count, run->reading.schema))
-            code = sw_fail_memory(error, "identities used twice", bytes.len);
-        *repeats += again;
-        run->rules.reused = run->reused;
+        code = run->reused ? sw_identity_reuse_merge(run->reused, &again, merge, run->reading.schema, error) : sw_fail_memory(error, "identities used twice", 0);
     }
-    sw_free(records);
-    sw_buffer_free(&bytes);
-    sw_buffer_free(&offsets);
-    sw_partition_load_free(&load);
+    *repeats += again;
+    run->rules.reused = code == SW_OK ? run->reused : NULL;
+    sw_run_merge_close(&merge);
+    sw_runs_free(&suspects.runs);
     return code;
 }
 

@@ -112,6 +112,14 @@ class Limits(unittest.TestCase):
             self.assertEqual((1, 999_899), (result[1]['counts'][reason], result[1]['dispositions']['beyondCut']))
             self.assertTrue(SANITIZED or result[2] < 100_000, result[2])
 
+    def test_a_million_records_under_identities_that_were_used_twice_take_little_memory(self):
+        row = self.write('row.ndjson', '{"id":1,"v":"x"}\n')
+        for name, identities in (('one.ndjson', 1), ('pairs.ndjson', 500_000)):
+            events = self.write(name, *(f'{{"op":"c","id":{i},"eid":"e{i % identities}","ver":{i},"v":"value {i}"}}\n' for i in range(1_000_000)))
+            result = self.call('-e', events, '-x', row, '--key', 'id', '--version', 'ver', '--op', 'op', '--identity', 'eid', '--memory', '64M', '--threads', '2')
+            self.assertEqual(1_000_000, result[1]['counts']['identityReused'])
+            self.assertTrue(SANITIZED or result[2] < 140_000, result[2])
+
     def test_what_a_record_repeats_in_each_of_its_rows_is_bounded(self):
         types, rows = ','.join(f'"c{i}":"int"' for i in range(40000)), ','.join(['{"id":"1"}'] * 20000)
         canal = self.write('canal.ndjson', f'{{"isDdl":false,"type":"INSERT","database":"d","table":"t","es":1,"mysqlType":{{{types}}},"old":null,"data":[{rows}]}}\n')
