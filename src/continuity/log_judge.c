@@ -445,7 +445,8 @@ static void say_beginnings(struct sw_scan_report *scan)
 {
     enum { NAMED = 3 };
     struct sw_buffer named = {0};
-    uint32_t above = 0, all = 0;
+    const struct sw_spaces *spaces = scan->run->reading.spaces;
+    uint32_t above = 0, all = 0, count = 0, lowest[NAMED + 1]; /* by their names, as their numbers depend on which thread met them first; the last one is scratch */
     if (scan->run->reading.order != &sw_order_kafka || scan->expect_first)
         return;
     for (uint32_t i = 0; i < scan->all.space_count; i++) {
@@ -453,9 +454,18 @@ static void say_beginnings(struct sw_scan_report *scan)
         all += numbers->count != 0;
         if (numbers->count == 0 || numbers->at[0].first == 0)
             continue;
-        struct sw_bytes text = sw_spaces_text(scan->run->reading.spaces, i);
-        if (above++ < NAMED)
-            sw_buffer_printf(&named, "%s%.*s%sat %s", above > 1 ? ", " : "", text.len > 200 ? 200 : (int)text.len, text.at ? (const char *)text.at : "", text.len ? " " : "", N(numbers->at[0].first));
+        above++;
+        uint32_t at = count < NAMED ? count++ : NAMED;
+        lowest[at] = i;
+        for (; at && sw_bytes_compare(sw_spaces_text(spaces, lowest[at]), sw_spaces_text(spaces, lowest[at - 1])) < 0; at--) {
+            uint32_t swap = lowest[at];
+            lowest[at] = lowest[at - 1];
+            lowest[at - 1] = swap;
+        }
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        struct sw_bytes text = sw_spaces_text(spaces, lowest[k]);
+        sw_buffer_printf(&named, "%s%.*s%sat %s", k ? ", " : "", text.len > 200 ? 200 : (int)text.len, text.at ? (const char *)text.at : "", text.len ? " " : "", N(scan->all.spaces[lowest[k]].numbers.all.at[0].first));
     }
     if (above > NAMED)
         sw_buffer_printf(&named, " …");
